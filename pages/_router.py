@@ -67,22 +67,15 @@ PAGES: tuple[tuple[str, str, str, Literal["menu", "linked", "debate"]], ...] = (
     ("tokens", _("Access tokens"), ":material/key:", "linked"),
 )
 OF_A_DEBATE = tuple(name for name, _title, _icon, group in PAGES if group == "debate")
-# Guests see the first page only.
-IN_MENU = tuple(name for name, _title, _icon, group in PAGES if group == "menu" and (is_host or name == "home"))
-page = st.navigation(
-    [
-        st.Page(
-            f"{name}.py",
-            title=title,
-            icon=icon,
-            url_path=name,
-            default=name == "home",
-            visibility="visible" if name in IN_MENU else "hidden",
-        )
-        for name, title, icon, _group in PAGES
-    ],
-    position="hidden" if voter_shell.has_no_menu() else "top",
-)
+shown = {"home"}  # for guests
+if is_host:
+    shown = {name for name, _title, _icon, group in PAGES if group == "menu"}
+pages = []
+for name, title, icon, _group in PAGES:
+    visibility: Literal["visible", "hidden"] = "visible" if name in shown else "hidden"
+    is_home = name == "home"
+    pages.append(st.Page(f"{name}.py", title=title, icon=icon, url_path=name, default=is_home, visibility=visibility))
+page = st.navigation(pages, position="hidden" if voter_shell.has_no_menu() else "top")
 st.html(READABLE)
 offline.watch(is_read_only=page.url_path == "screen")
 # The pages of one debate check permissions themselves; all others are for hosts.

@@ -15,7 +15,6 @@ from debate_core.report.phrases.costs import UNKNOWN, usd_words
 from debate_core.report.phrases.rules import agreed_words
 from debate_core.seats.forecast import ASSUMPTIONS, CostForecast, ForecastTurn, forecast
 from debate_core.seats.pricing import is_priced
-from debate_core.spec.protocol import Spec
 from debate_core.spec.values import Json, Usage
 from debate_core.spec.warnings import warnings
 from debate_core.text import plural
@@ -25,16 +24,6 @@ def estimate(flags: Namespace, settings: Settings) -> int:
     """Print the forecast of the debate that the flags describe; always 0."""
     choice = choice_or_key(flags, settings)
     spec = plan_of(flags, settings, choice).spec
-    notes = _list_notes(spec)
-    if choice and choice.by_key:
-        notes.insert(0, by_key_words(spec))
-    expected = forecast(spec)
-    rule = agreed_words(spec)
-    answer(flags, _json(expected, rule, notes), _text(expected, rule, notes))
-    return 0
-
-
-def _list_notes(spec: Spec) -> list[str]:
     notes = [*warnings(spec), *concerns(spec)]
     for line in spec.models:
         if line.model == UNNAMED:
@@ -42,7 +31,12 @@ def _list_notes(spec: Spec) -> list[str]:
         if not is_priced(line):
             model = "the model" if line.model == UNNAMED else line.model
             notes.append(f"the price of {model} (line {line.id}) is unknown, so the total is, too")
-    return notes
+    if choice and choice.by_key:
+        notes.insert(0, by_key_words(spec))
+    expected = forecast(spec)
+    rule = agreed_words(spec)
+    answer(flags, _json(expected, rule, notes), _text(expected, rule, notes))
+    return 0
 
 
 def _json(expected: CostForecast, rule: str, notes: Iterable[str]) -> Json:

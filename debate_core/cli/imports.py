@@ -19,9 +19,8 @@ from debate_core.errors import InvalidSpec
 from debate_core.evaluation.practice_files import is_practice_file, keep, read_practice_file
 from debate_core.host import origin
 from debate_core.host.drafts import Drafts
-from debate_core.host.imports.accept import drafts_of
+from debate_core.host.imports.accept import drafts_of, review_path
 from debate_core.host.imports.review import FileReview, ImportReview, review_json, with_stated
-from debate_core.host.imports.reviewing import review_path
 from debate_core.host.imports.transcript_record import FACILITATOR, fault_in_record, play, record_spec
 from debate_core.host.runner import now
 from debate_core.host.settings import Settings

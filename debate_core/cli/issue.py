@@ -17,8 +17,7 @@ from debate_core.host.git.export import export_decision
 from debate_core.host.git.issue_debate import IssueDebate, Occasion, Program, load, save
 from debate_core.host.git.issue_server import post_text, read_issue, write_post
 from debate_core.host.git.pull_request import git_server
-from debate_core.host.git.repository import GitRepository, open_repository
-from debate_core.host.git.target import GitTarget
+from debate_core.host.git.repository import GitRepository, GitTarget, open_repository
 from debate_core.host.run_options import RunOptions
 from debate_core.host.settings import Settings
 from debate_core.record.events import Event, PhaseEnded
@@ -43,7 +42,11 @@ def issue(flags: Namespace, settings: Settings) -> int:
         save(repository, debate)
         url = debate.answered.decision_url
         if _is_counted(debate) and not was_counted:
-            url = _export(debate, target)
+            events = debate.events()
+            done = export_decision(
+                account(debate.state(), events), "", target, BranchRequest(), push=True, pull_request=True
+            )
+            url = done.request_url
         debate.answered = debate.answered.model_copy(update={"decision_url": url})
         if debate.debate_id or debate.answered.refused:
             post = write_post(server, flags.number, debate.answered.post, post_text(debate))
@@ -91,10 +94,3 @@ def _is_counted(debate: IssueDebate) -> bool:
     """True once the vote is closed and revealed."""
     poll = debate.state().room.polls.get("final") if debate.debate_id else None
     return poll is not None and poll.revealed
-
-
-def _export(debate: IssueDebate, target: GitTarget) -> str:
-    """Open a pull request with the decision record; returns its address."""
-    events = debate.events()
-    done = export_decision(account(debate.state(), events), "", target, BranchRequest(), push=True, pull_request=True)
-    return done.request_url

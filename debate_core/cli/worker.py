@@ -10,7 +10,7 @@ from debate_core.cli.terminal import say
 from debate_core.errors import StoreError
 from debate_core.host.host import reset_shared_host, shared_host
 from debate_core.host.settings import Settings
-from debate_core.host.shutdown import second_signal_kills
+from debate_core.host.workers import second_signal_kills
 
 log = logging.getLogger(__name__)
 

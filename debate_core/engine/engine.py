@@ -10,7 +10,7 @@ returns an event, the engine adds it, until a seat is asked again or the debate 
 transitions.
 
 `command_handlers` builds the fact of a command; `rights`, `validate_flow` and `validate_actions` decide whether it is
-allowed; `stopping` decides when a debate ends; `outcomes` decides with what result.
+allowed; `stopping` decides when a debate ends; `outcome_of` decides with what result.
 
 Laws, each a property test in tests/laws:
  1. `requests` is empty iff the outcome is set; every debate ends.
@@ -26,13 +26,16 @@ Laws, each a property test in tests/laws:
 Pure: no clock, no ids, no randomness, no I/O. The engine does not know who sits in a seat.
 """
 
+from collections.abc import Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from debate_core.engine import (
     baselines,
     candidates,
     command_handlers,
     comparisons,
+    evidence,
     rights,
     schedule,
     stage,
@@ -42,9 +45,10 @@ from debate_core.engine import (
     validate_flow,
     voting,
 )
+from debate_core.engine.count.count import Result
 from debate_core.engine.idempotency_keys import key_of
 from debate_core.engine.mistakable import refuse_mistakable
-from debate_core.engine.outcomes import outcome_of
+from debate_core.engine.option_names import only_option
 from debate_core.engine.rights import ENGINE
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.record.acts import MUST_BE_SAID
@@ -71,6 +75,8 @@ from debate_core.record.state import Request, State
 from debate_core.sentence import Sentence
 from debate_core.spec.checks import check
 from debate_core.spec.protocol import Slot, Spec, asks_ballot
+from debate_core.spec.rules import BySeat, DecisionRule
+from debate_core.spec.values import Outcome, Status, TieStep, Unheard
 
 
 def open_debate(
@@ -244,3 +250,88 @@ def _end_of_phase(state: State) -> PhaseEnded:
     phase = open_phase.slot.phase
     counted = voting.tally(state) if asks_ballot(state.spec.protocol, phase) else None
     return PhaseEnded(round=open_phase.round, phase=phase.name, tally=counted)
+
+
+class _WayOfEnding(NamedTuple):
+    """The result of the decision rule; without an option nothing is decided."""
+
+    ended_by: str
+    decision_rule: str
+    option: str | None = None
+    decided_by: str | None = None
+    steps: tuple[TieStep, ...] = ()
+    unheard: tuple[Unheard, ...] = ()
+
+
+def outcome_of(state: State, fired: tuple[str, ...]) -> Outcome:
+    """The outcome, given the names of what ends the debate, the reason first."""
+    first = fired[0]
+    # An interruption decides nothing, even with a majority of votes.
+    interrupted = stopping.is_interruption(state, first)
+    ending = _WayOfEnding(first, first) if interrupted else _concluded(state, first)
+    decided = ending.option is not None
+    return Outcome(
+        status="decided" if decided else _undecided_status(state, interrupted=interrupted),
+        decision=state.spec.protocol.decide.if_undecided if ending.option is None else ending.option,
+        ended_by=ending.ended_by,
+        decision_rule=ending.decision_rule,
+        decided_by=ending.decided_by,
+        tally=voting.tally(state),
+        ties=_ties(state, ending),
+        steps=ending.steps,
+        fired=fired,
+        rounds_run=state.current_round(),
+        unheard=ending.unheard,
+    )
+
+
+def _ties(state: State, ending: _WayOfEnding) -> tuple[str, ...]:
+    return voting.ties(state) if ending.option is None else ()
+
+
+def _concluded(state: State, ended_by: str) -> _WayOfEnding:
+    """Apply the decision rule: blocked, without one winner, or decided."""
+    rule = state.spec.protocol.decide
+    elected, count = voting.elected(state)
+    steps = count.steps if count else ()
+    unheard = voting.unheard(state)
+    winner = only_option(elected)
+    if kept_from := _kept_from(state, winner, count, unheard):
+        return _WayOfEnding(ended_by=kept_from, decision_rule=kept_from, steps=steps, unheard=unheard)
+    seat = _deciding_seat(state, rule)
+    if winner is None:
+        # A seat that gave its content has applied the rule, even if it named no option.
+        return _WayOfEnding(ended_by=ended_by, decision_rule=rule.kind if seat else ended_by, steps=steps)
+    return _WayOfEnding(ended_by, rule.kind, option=winner, decided_by=seat or rule.kind, steps=steps)
+
+
+def _kept_from(state: State, winner: str | None, count: Result | None, unheard: Sequence[Unheard]) -> str | None:
+    """The condition that blocks the decision: a silent side, too few ballots, or false quotes; None = none."""
+    if unheard:
+        return stopping.SIDE_UNHEARD
+    if not _quorum_met(state, count):
+        return stopping.QUORUM
+    if winner is not None and evidence.refuses(state, winner):
+        return stopping.UNVERIFIED_QUOTES
+    return None
+
+
+def _quorum_met(state: State, count: Result | None) -> bool:
+    """True if the quorum is met, or no ballots are counted."""
+    if state.spec.protocol.paired:
+        return comparisons.quorum_met(state)
+    return count is None or count.quorum_met
+
+
+def _undecided_status(state: State, *, interrupted: bool) -> Status:
+    if state.stopped or state.deadline_passed:
+        return "aborted"
+    return "truncated" if state.truncated and interrupted else "undecided"
+
+
+def _deciding_seat(state: State, rule: DecisionRule) -> str | None:
+    """The seat that decides by its content, if it gave one."""
+    if not isinstance(rule, BySeat):
+        return None
+    named = voting.named_by(state, rule.role)
+    return named[0] if named else None

@@ -32,6 +32,8 @@ def total(used: Iterable[Usage]) -> Usage:
         cached_tokens += usage.cached_tokens
         output_tokens += usage.output_tokens
         reasoning_tokens += usage.reasoning_tokens
+    written = [u.cache_write_tokens for u in each if u.cache_write_tokens is not None]
+    total_written = sum(written) if written else None
     return Usage(
         calls=calls,
         input_tokens=input_tokens,
@@ -40,7 +42,7 @@ def total(used: Iterable[Usage]) -> Usage:
         reasoning_tokens=reasoning_tokens,
         cost_usd=_total_cost(each),
         estimated=any(usage.estimated for usage in each),
-        cache_write_tokens=_total_written(each),
+        cache_write_tokens=total_written,
     )
 
 
@@ -53,12 +55,6 @@ def _total_cost(used: Iterable[Usage]) -> str | None:
             return None
         cost += Decimal(usage.cost_usd)
     return decimal_text(cost) if cost < MOST_USD else None
-
-
-def _total_written(used: Iterable[Usage]) -> int | None:
-    """Tokens written to caches; None if no call reported any."""
-    written = [u.cache_write_tokens for u in used if u.cache_write_tokens is not None]
-    return sum(written) if written else None
 
 
 def decimal_text(amount: Decimal) -> str:

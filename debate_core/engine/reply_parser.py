@@ -120,7 +120,10 @@ def _leave_out(
     place = _not_needed(error, fields, needed if asks_ballot else needed - _VOTE)
     if place is None:
         raise BadReply(first_problem(error)) from None
-    part = _taken_out(fields, place)
+    around: Any = fields
+    for step in place[:-1]:
+        around = around[step]
+    part = around.pop(place[-1])
     if len(place) == 1:
         _refuse_second_answer(spec, fields, str(place[0]), part, asks_ballot=asks_ballot, data=data)
     return _left_out(place, part)
@@ -165,14 +168,6 @@ def _is_there(fields: GivenFields, place: PartPlace) -> bool:
             return False
         part = part[step]
     return True
-
-
-def _taken_out(fields: GivenFields, place: PartPlace) -> Any:
-    """Remove a part from the fields and return it."""
-    around: Any = fields
-    for step in place[:-1]:
-        around = around[step]
-    return around.pop(place[-1])
 
 
 def _left_out(place: PartPlace, part: Any) -> LeftOut:

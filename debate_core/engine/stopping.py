@@ -120,7 +120,7 @@ def stop_check(rule: rules.Simple, decide_kind: str) -> StopCheck:
         case rules.NoProgress():
             return StopCheck("round", rule.kind, _nothing_new)
         case rules.Converged():
-            return StopCheck("round", rule.kind, lambda state: state.current_round() > 1 and converged(state))
+            return StopCheck("round", rule.kind, _converged)
         case rules.StopFunction():
             return StopCheck(
                 "round", rule.kind, lambda state: state.stop_verdicts.get((state.current_round(), rule.function), False)
@@ -267,8 +267,10 @@ def _synthesiser_is_done(state: State, min_rounds: int) -> bool:
     return len(given) == len(asked) and all(content.recommend_another_round is False for content in given)
 
 
-def converged(state: State) -> bool:
-    """True if the stances of all debaters in this round name the same single option."""
+def _converged(state: State) -> bool:
+    """True if the stances of all debaters in this round, from the second on, name the same single option."""
+    if state.current_round() <= 1:
+        return False
     if state.reading is not None:
         return state.reading.converged
     latest = {turn.seat: turn.content for turn in _turns_of_round(state)}

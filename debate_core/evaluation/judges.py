@@ -71,7 +71,10 @@ def strengths(folder: Path) -> Sample:
     by_topic = pair_votes(folder)
     if not by_topic:
         return NOTHING
-    published = _published(folder)
+    published: defaultdict[str, dict[str, float]] = defaultdict(dict)
+    for row in rows(folder, RANKING, ("topic", "arg_id", "rank_score")):
+        # In the published ranking, low is more convincing.
+        published[row["topic"]][row["arg_id"]] = -number(row, "rank_score")
     ranked: list[float] = []
     taus: list[float] = []
     n = 0
@@ -85,15 +88,6 @@ def strengths(folder: Path) -> Sample:
     if ranked:
         figures.insert(0, exactly("lowest_rank_correlation", min(ranked), 0.85))
     return Sample(n, tuple(figures))
-
-
-def _published(folder: Path) -> Mapping[str, Mapping[str, float]]:
-    """Topic -> the strength of each argument in the published ranking."""
-    published: defaultdict[str, dict[str, float]] = defaultdict(dict)
-    for row in rows(folder, RANKING, ("topic", "arg_id", "rank_score")):
-        # In the published ranking, low is more convincing.
-        published[row["topic"]][row["arg_id"]] = -number(row, "rank_score")
-    return published
 
 
 def pair_votes(folder: Path) -> dict[str, dict[tuple[str, str], list[float]]]:

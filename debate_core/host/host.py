@@ -34,7 +34,7 @@ from debate_core.host.debate_reader import DebateReader
 from debate_core.host.debate_runs import DebateRuns
 from debate_core.host.drafts import Drafts
 from debate_core.host.fillers import Access, SeatSetup, access_of, fillers_of, refuse_empty_seats
-from debate_core.host.git.target import NO_TARGET, GitTarget
+from debate_core.host.git.repository import NO_TARGET, GitTarget
 from debate_core.host.group_commit import GroupCommit
 from debate_core.host.health import ProcessHealth
 from debate_core.host.matches import refuse_commands_to_match

@@ -17,7 +17,7 @@ from urllib.parse import unquote
 
 from debate_core.errors import InvalidSpec
 from debate_core.host.daily_budget import NO_LIMIT, DayLimit
-from debate_core.host.git.target import NO_TARGET, GitTarget
+from debate_core.host.git.repository import NO_TARGET, GitTarget
 from debate_core.host.setting_files import read_named_file
 from debate_core.seats.providers.network import DIRECT, Network
 from debate_core.spec.decode import decode_toml

@@ -1,12 +1,14 @@
-"""Tracks which processes ask seats: each writes a heartbeat beside the debates.
+"""Tracks which processes ask seats, by a heartbeat beside the debates, and lets a second signal end one at once.
 
 Heartbeats are notes of the store, so that a web process sees workers on other machines. Knows no debate.
 """
 
 import logging
+import signal
 import threading
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -115,3 +117,17 @@ def _time(now_s: float) -> datetime:
 
 def _at(text: str) -> datetime:
     return datetime.fromisoformat(text.partition(" ")[2])
+
+
+@contextmanager
+def second_signal_kills() -> Iterator[None]:
+    """Within the block SIGTERM and Ctrl-C end this process at once. Has no effect outside the main thread."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.signal(number, signal.SIG_DFL) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -12,9 +12,7 @@ from pydantic_core import ErrorDetails
 
 from debate_core.errors import InvalidSpec
 from debate_core.sentence import Sentence
-from debate_core.spec.asked import AskedQuestion
 from debate_core.spec.contents import ARGUMENT_KINDS, Gives
-from debate_core.spec.escalation import Escalation
 from debate_core.spec.models import ModelLine, Template
 from debate_core.spec.output_schema import schema_text
 from debate_core.spec.people import Person, Room, RoomRole
@@ -24,6 +22,7 @@ from debate_core.spec.rules import (
     CountedRule,
     DecisionReached,
     DecisionRule,
+    Escalation,
     MaxRounds,
     StopRule,
     SynthesiserDone,
@@ -32,6 +31,7 @@ from debate_core.spec.rules import (
 )
 from debate_core.spec.values import (
     MAX_QUESTION_CHARS,
+    AskedQuestion,
     HeldElsewhere,
     Instructions,
     Line,

@@ -6,8 +6,8 @@ from typing import Literal
 from debate_core.errors import InvalidSpec
 from debate_core.spec import rules
 from debate_core.spec.contents import CRUX_KINDS, NAMING_AN_OPTION
-from debate_core.spec.escalation import Escalation
 from debate_core.spec.protocol import Phase, Protocol, asks_ballot, read
+from debate_core.spec.rules import Escalation
 
 
 def with_decision(protocol: Protocol, rule: rules.DecisionRule) -> Protocol:

@@ -54,20 +54,17 @@ def _where(data: dict[str, Any], place: tuple[int | str, ...]) -> str:
     """The field, with its phase by name rather than by index."""
     match place:
         case ("before" | "each_round" | "after" as section, int(number), _, *_):
+            phase = data[section][number]
+            name = phase.get("name") if isinstance(phase, dict) else None
+            phase_name = repr(str(name)[:60]) if name else ""
             return Sentence(
                 "phase {phase} of {section}: {field}",
-                phase=_phase_name(data[section][number]) or number + 1,
+                phase=phase_name or number + 1,
                 section=section,
                 field=".".join(str(part) for part in place[2:]),
             )
         case _:
             return ".".join(str(part) for part in place)
-
-
-def _phase_name(phase: object) -> str:
-    """The name in quotes; "" if there is none."""
-    name = phase.get("name") if isinstance(phase, dict) else None
-    return repr(str(name)[:60]) if name else ""
 
 
 def protocol_to_toml(protocol: Protocol) -> str:

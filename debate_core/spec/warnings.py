@@ -26,7 +26,11 @@ from debate_core.text import folded
 
 def warnings(spec: Spec) -> tuple[Sentence, ...]:
     """Points to reconsider before the start, one sentence each."""
-    grounds = _grounds_in_rounds(spec)
+    protocol = spec.protocol
+    grounds = set[rules.StopGround]()
+    for slot in agenda(spec):
+        if slot.section != "after" and spec.seats_of(slot.phase.role):
+            grounds |= _grounds_in_phase(protocol, slot.phase)
     doubts = (
         _doubt_about_threshold(spec),
         rounds_warning(spec),
@@ -102,16 +106,6 @@ def _doubts_about_readers(spec: Spec) -> Iterator[Sentence]:
             "rotate_models moves models between seats: the source {id} stays with its seat, so several models read it",
             id=private[0].id,
         )
-
-
-def _grounds_in_rounds(spec: Spec) -> set[rules.StopGround]:
-    """Contents that occupied seats give in the rounds, for stop rules to depend on."""
-    protocol = spec.protocol
-    grounds = set[rules.StopGround]()
-    for slot in agenda(spec):
-        if slot.section != "after" and spec.seats_of(slot.phase.role):
-            grounds |= _grounds_in_phase(protocol, slot.phase)
-    return grounds
 
 
 def _grounds_in_phase(protocol: Protocol, phase: Phase) -> set[rules.StopGround]:

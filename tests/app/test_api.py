@@ -22,8 +22,7 @@ from debate_core.api import events as api_events
 from debate_core.api import openapi
 from debate_core.api.answers import BUSY, NO_DEBATE
 from debate_core.api.app import IN_ADDRESS, MISSING
-from debate_core.api.exports import FORMATS, ZIP
-from debate_core.api.routes import ROUTES
+from debate_core.api.routes import FORMATS, ROUTES, ZIP
 from debate_core.engine.engine import requests
 from debate_core.host.access.rate_limit import MAX_REQUESTS, MAX_TRIES, WINDOW_S
 from debate_core.host.access.reading import OPERATOR, Looker

@@ -8,7 +8,7 @@ import pytest
 from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
-from debate_core.host.git.target import GitTarget
+from debate_core.host.git.repository import GitTarget
 from debate_core.host.host import Host
 from debate_core.record.acts import Assumption, Dissented, OutcomeRecorded, PersonChanged, PollOpened, Signed
 from debate_core.record.commands import Act, TakeTurn

@@ -7,8 +7,8 @@ from streamlit.testing.v1 import AppTest
 from debate_core.host.host import Host
 from debate_core.record.commands import TakeTurn
 from debate_core.spec.contents import Argument
-from debate_core.spec.escalation import Escalation
 from debate_core.spec.presets import BOUNDED_VOTE, compose, protocol
+from debate_core.spec.rules import Escalation
 from debate_core.spec.values import Seat
 from debate_core.ui.setup.draft import SeatDraft, example
 from debate_core.ui.setup.mapping import draft_of, spec_from

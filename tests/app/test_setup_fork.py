@@ -14,7 +14,6 @@ from debate_core.record.fold import replay
 from debate_core.report.facts.account import account
 from debate_core.report.files.report import text_report
 from debate_core.spec.advice import Answers
-from debate_core.spec.asked import AskedQuestion
 from debate_core.spec.models import ModelLine
 from debate_core.spec.people import Electorate, Person, Preparation, Room, RoomRole
 from debate_core.spec.presets import PROTOCOLS, protocol
@@ -30,7 +29,7 @@ from debate_core.spec.protocol_changes import (
 )
 from debate_core.spec.rules import Ceiling, Elected, Majority, Threshold, Unanimity
 from debate_core.spec.tools import with_moderator_search
-from debate_core.spec.values import Seat, Source
+from debate_core.spec.values import AskedQuestion, Seat, Source
 from debate_core.ui.setup.draft import (
     DriverDraft,
     HolderDraft,

@@ -25,7 +25,7 @@ from debate_core.record.acts import BallotCast, PollClosed, PollOpened, PollReve
 from debate_core.record.events import dump_record, utc_text
 from debate_core.report.facts.account import account
 from debate_core.report.facts.who_decided import who_decided
-from debate_core.spec.asked import AskedQuestion
+from debate_core.spec.values import AskedQuestion
 from tests.people import ABE, EVERYBODY, FAY, GUS, room_spec
 from tests.playing import AT, Played
 

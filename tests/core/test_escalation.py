@@ -15,15 +15,15 @@ from debate_core.report.files.adr.record import decision_record
 from debate_core.report.files.export import export_files, run_json
 from debate_core.report.files.follow_up import brief
 from debate_core.report.files.report import markdown_report, text_report
-from debate_core.report.phrases.escalation import agreed_escalation, escalation_sentence
+from debate_core.report.phrases.decision import agreed_escalation, escalation_sentence
 from debate_core.report.phrases.who_decided import decided_sentence
 from debate_core.seats.scripted import read_script, spec_of
 from debate_core.spec.contents import Argument, Claim
-from debate_core.spec.escalation import Escalation
 from debate_core.spec.presets import BOUNDED_VOTE, compose
 from debate_core.spec.protocol import Protocol
 from debate_core.spec.protocol_changes import with_escalation
 from debate_core.spec.protocol_files import protocol_from_toml, protocol_to_toml
+from debate_core.spec.rules import Escalation
 from debate_core.spec.values import Seat, Source
 from tests.people import ABE, room_spec
 from tests.playing import Played

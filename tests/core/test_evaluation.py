@@ -10,9 +10,9 @@ from random import Random
 
 import pytest
 
+from debate_core.cli.evaluate import DETECTORS, has_labelled_sets, measured
 from debate_core.errors import InvalidSpec
 from debate_core.evaluation import claims
-from debate_core.evaluation.detectors import DETECTORS, has_labelled_sets, measured
 from debate_core.evaluation.figures import DetectorFigure, Sample, auc, bootstrap, mean, share
 
 Rows = Sequence[Mapping[str, object]]

@@ -10,10 +10,9 @@ import pytest
 
 from debate_core.errors import InvalidSpec
 from debate_core.host.imports import folder as folders
-from debate_core.host.imports.accept import drafts_of
+from debate_core.host.imports.accept import drafts_of, review_file, review_folder
 from debate_core.host.imports.reading import read_for_import
 from debate_core.host.imports.review import FileReview
-from debate_core.host.imports.reviewing import review_file, review_folder
 from debate_core.language import Language, spoken
 from debate_core.record.acts import Signed
 from debate_core.report.facts.account import account

@@ -11,7 +11,7 @@ from debate_core.report.facts.limits_from_use import (
     limits_rows,
     use_of,
 )
-from debate_core.report.phrases.limits_from_use import proposed_limits_sentence
+from debate_core.report.phrases.limits import proposed_limits_sentence
 from debate_core.spec.rules import Ceiling
 from tests.by_hand import preset_spec
 from tests.paid import Hand, begin, paid_spec, troubled, use

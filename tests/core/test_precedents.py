@@ -15,8 +15,7 @@ from debate_core.engine.rights import HOST
 from debate_core.errors import InvalidSpec
 from debate_core.host.access.reading import OPERATOR, STRANGER
 from debate_core.host.host import Host, HostOptions
-from debate_core.host.precedents.archive import Archive
-from debate_core.host.precedents.folder import folder_records
+from debate_core.host.precedents.archive import Archive, folder_records
 from debate_core.host.precedents.index import DecidedRecord, RecordIndex, contradictions, threads
 from debate_core.host.precedents.word_index import LEAST_TEXTS, MIN_SHARE, WordIndex, best_places
 from debate_core.host.stores.memory import MemoryStore

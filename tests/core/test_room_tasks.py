@@ -5,8 +5,7 @@ import pytest
 from debate_core.record.acts import PollClosed, PollOpened, PollRevealed, PreparationBegun, Prepared, Signed
 from debate_core.report.facts.agenda import is_last_round
 from debate_core.report.facts.room_tasks import TaskKind, room_tasks
-from debate_core.report.phrases.room_steps import steps_left
-from debate_core.report.phrases.room_tasks import task_words, tasks_left
+from debate_core.report.phrases.room_tasks import steps_left, task_words, tasks_left
 from debate_core.spec.contents import Verdict
 from debate_core.spec.people import Preparation, Room
 from debate_core.spec.presets import compose, protocol

@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Callable
 
-from debate_core.ui.server.script_slots import ScriptSlots
+from debate_core.ui.server.streamlit_patch import ScriptSlots
 from tests.waiting import until
 
 

@@ -10,7 +10,7 @@ from debate_core.errors import InvalidSpec
 from debate_core.language import spoken
 from debate_core.report.facts.account import Account, account
 from debate_core.report.figures.charts import charts_of
-from debate_core.report.figures.legend import SWATCH_PX
+from debate_core.report.figures.plane import SWATCH_PX
 from debate_core.report.figures.svg import chart_svg, svg_file, svg_of
 from debate_core.report.figures.votes import PALETTES
 from debate_core.report.files.export import export_files

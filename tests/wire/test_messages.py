@@ -248,7 +248,7 @@ def test_worker_on_postgresql_sends_what_a_web_process_queues() -> None:
 def is_free(store: Store) -> bool:
     """True if no process sends."""
     from debate_core.errors import Leased
-    from debate_core.host.messages.sender import LEASE_NAME
+    from debate_core.host.messages.post_office import LEASE_NAME
 
     try:
         store.release(store.acquire(LEASE_NAME, "another:1:0", ttl_s=1))

@@ -17,8 +17,8 @@ from debate_core.record.events import AttemptStarted, TurnTaken
 from debate_core.record.fold import replay
 from debate_core.report.facts.account import account
 from debate_core.report.facts.premortem import reversal_reasons
+from debate_core.report.files.adr.more_information import premortem_lines
 from debate_core.report.phrases.crux import crux_sentences
-from debate_core.report.phrases.premortem import premortem_lines
 from debate_core.seats.forecast import forecast
 from debate_core.seats.model import model_fillers
 from debate_core.spec.contents import Premortem

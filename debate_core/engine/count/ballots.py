@@ -169,17 +169,13 @@ def _fault_in_points(kind: BallotKind, given: Sequence[Given], allowed_points: t
             allowed=allowed,
         )
     if kind == "dots":
-        return _fault_in_dots(given, most)
+        spent = sum(g.points for g in given)
+        if 1 <= spent <= most:
+            return None
+        return Sentence("the ballot spends {spent} dots: it has 1 to {most} to spend", spent=spent, most=most)
     if kind == "consent":
         return _fault_in_objections(given)
     return None
-
-
-def _fault_in_dots(given: Sequence[Given], most: int) -> Sentence | None:
-    spent = sum(g.points for g in given)
-    if 1 <= spent <= most:
-        return None
-    return Sentence("the ballot spends {spent} dots: it has 1 to {most} to spend", spent=spent, most=most)
 
 
 def _fault_in_objections(given: Sequence[Given]) -> Sentence | None:

@@ -27,14 +27,8 @@ def copeland(profile: Profile) -> tuple[tuple[str, ...], PointsByOption]:
     """Copeland 1951: most pairwise wins; a pairwise tie is half a win for both."""
     points = dict.fromkeys(profile.options, Fraction(0))
     for (option, _), margin in margins(profile).items():
-        points[option] += _won(margin)
+        points[option] += Fraction(1, 2) if margin == 0 else Fraction(margin > 0)
     return best(points), points
-
-
-def _won(margin: Fraction) -> Fraction:
-    if margin == 0:
-        return Fraction(1, 2)
-    return Fraction(margin > 0)
 
 
 def minimax(profile: Profile) -> tuple[tuple[str, ...], PointsByOption]:

@@ -20,9 +20,8 @@ from debate_core.report.facts.account import Account
 from debate_core.report.facts.who_decided import WhoDecided
 from debate_core.report.phrases.who_decided import count_sentence, decider_words
 from debate_core.sentence import Sentence
-from debate_core.spec.asked import AskedQuestion
 from debate_core.spec.decode import Undecodable, decode_json
-from debate_core.spec.values import Value
+from debate_core.spec.values import AskedQuestion, Value
 from debate_core.text import line
 
 MAX_CLOCK_SKEW = timedelta(minutes=5)

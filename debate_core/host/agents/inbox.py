@@ -18,10 +18,9 @@ from debate_core.host.stores import Store
 from debate_core.names import visible_name, without_unseen
 from debate_core.record.events import canonical, utc_text
 from debate_core.sentence import Sentence
-from debate_core.spec.asked import AskedQuestion
 from debate_core.spec.presets import EXPERT_PANEL, compose, default_seats
 from debate_core.spec.protocol import read
-from debate_core.spec.values import MAX_QUESTION_CHARS, MAX_TEXT_CHARS, Line, Source, Text, Value
+from debate_core.spec.values import MAX_QUESTION_CHARS, MAX_TEXT_CHARS, AskedQuestion, Line, Source, Text, Value
 from debate_core.text import line, plain
 
 MAX_ASKED_OPTIONS = 8

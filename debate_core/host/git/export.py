@@ -7,8 +7,7 @@ from pathlib import Path
 from debate_core.errors import InvalidSpec
 from debate_core.host.git.decision_branch import BranchRequest, DecisionBranch, put_decision
 from debate_core.host.git.pull_request import GitServer, git_server
-from debate_core.host.git.repository import GitRepository, is_remote, open_repository
-from debate_core.host.git.target import GitTarget
+from debate_core.host.git.repository import GitRepository, GitTarget, is_remote, open_repository
 from debate_core.report.facts.account import Account
 from debate_core.report.phrases.who_decided import decided_sentence
 from debate_core.text import line

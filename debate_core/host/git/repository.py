@@ -9,13 +9,31 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from io import BytesIO
 from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
 
 from debate_core.errors import InvalidSpec
+from debate_core.seats.providers.network import DIRECT, Network
 from debate_core.text import line
+
+
+@dataclass(frozen=True, slots=True)
+class GitTarget:
+    """A repository, and the server at which pull requests for it are opened."""
+
+    repository: str
+    """A folder, or an address. Empty = none is set."""
+    token: str = field(default="", repr=False)
+    api: str = ""
+    """REST interface of the server; empty = derived from the address."""
+    network: Network = field(default=DIRECT, repr=False)
+
+
+NO_TARGET = GitTarget("")
+
 
 MAX_WAIT_S = 120
 _AUTHOR = "Debate room <debate-room@localhost>"

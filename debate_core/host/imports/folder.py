@@ -66,7 +66,10 @@ def read_folder(folder: Path, endings: Collection[str], *, most: int = MAX_FILES
             endings=", ".join(endings),
         )
     files, left_out = _read_all(folder, wanted)
-    left_out += [LeftOutFile(f"*{suffix}", _others(n)) for suffix, n in sorted(others.items())]
+    left_out += [
+        LeftOutFile(f"*{suffix}", Sentence.counted(n, "{n} file of another type", "{n} files of another type"))
+        for suffix, n in sorted(others.items())
+    ]
     return FolderFiles(tuple(files), tuple(left_out))
 
 
@@ -95,10 +98,6 @@ def sources_of_folder(folder: Path, before: Sequence[Source] = ()) -> FolderSour
     if not sources:
         raise InvalidSpec("{folder} has no file that can be read", folder=shown_name(str(folder)))
     return FolderSources(tuple(sources), tuple(left_out))
-
-
-def _others(n: int) -> Sentence:
-    return Sentence.counted(n, "{n} file of another type", "{n} files of another type")
 
 
 def shown_name(name: str) -> str:

@@ -58,8 +58,8 @@ def record_spec(meeting: Meeting, draft: ImportedDraft, *, leader: str = FACILIT
     one sentence if the transcript has too few or too many speakers or turns, or if question or options are missing.
     """
     speakers, turns = meeting.speakers, _turns(meeting)
-    _refuse_number(len(speakers), Sentence("speakers"), 2, MAX_SPEAKERS)
-    _refuse_number(len(turns), Sentence("turns"), 2, MAX_TURNS)
+    _refuse_number(len(speakers), Sentence("speakers"), MAX_SPEAKERS)
+    _refuse_number(len(turns), Sentence("turns"), MAX_TURNS)
     ids = _seat_ids(speakers)
     starts_s = tuple(turn.start_s for turn in turns)
     order = [speakers.index(turn.speaker) + 1 for turn in turns]
@@ -86,13 +86,13 @@ def record_spec(meeting: Meeting, draft: ImportedDraft, *, leader: str = FACILIT
     return spec
 
 
-def _refuse_number(n: int, what: Sentence, least: int, most: int) -> None:
-    if not least <= n <= most:
+def _refuse_number(n: int, what: Sentence, most: int) -> None:
+    if not 2 <= n <= most:
         raise InvalidSpec(
             "it has {n:,} {what}: the record of a debate has {least} to {most:,}",
             n=n,
             what=what,
-            least=least,
+            least=2,
             most=most,
         )
 
@@ -156,17 +156,13 @@ def play(spec: Spec, meeting: Meeting, *, at: datetime, owner: str = "") -> Sequ
     events += more
     n_claims = 0
     for turn in _turns(meeting):
-        argument = _argument(turn, spec, most=min(MAX_CLAIMS - n_claims, _MAX_CLAIMS_OF_TURN))
+        most = min(MAX_CLAIMS - n_claims, _MAX_CLAIMS_OF_TURN)
+        sentences = [words for words in split_sentences(turn.text) if len(words) <= _MAX_CLAIM_CHARS]
+        claims = [Claim(text=words) for words in sentences if has_marker(words) or named_option(words, spec.options)]
+        argument = Argument(rationale=turn.text, claims=tuple(claims[:most]))
         n_claims += len(argument.claims)
         (request,) = engine.requests(state)
         taken = TakeTurn(by=holders[request.seat], request=request.id, content=argument)
         more, state = engine.advance(state, taken, at=at)
         events += more
     return events
-
-
-def _argument(turn: Utterance, spec: Spec, *, most: int) -> Argument:
-    """The words of a turn; its sentences that can be checked or name one option are claims, which people can mark."""
-    sentences = [words for words in split_sentences(turn.text) if len(words) <= _MAX_CLAIM_CHARS]
-    claims = [Claim(text=words) for words in sentences if has_marker(words) or named_option(words, spec.options)]
-    return Argument(rationale=turn.text, claims=tuple(claims[:most]))

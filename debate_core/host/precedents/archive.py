@@ -3,19 +3,147 @@
 A text that was erased, or whose debate is gone, is dropped before the next search.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property, lru_cache
-from pathlib import Path
+from pathlib import Path, PurePath
 from threading import RLock
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
+from debate_core.documents.choices import compared
+from debate_core.documents.decision import MAX_READ_CHARS
+from debate_core.documents.decision_fields import read_fields
+from debate_core.documents.document import ReadDocument, read_document
+from debate_core.documents.findings import FoundField, decision_findings, records_decision
+from debate_core.engine.reason_labels import label_of, without_label
+from debate_core.errors import InvalidSpec
 from debate_core.host.access.reading import OPERATOR, Looker
 from debate_core.host.debate_list import DebateRow
 from debate_core.host.host import Host
+from debate_core.host.imports.folder import read_folder
 from debate_core.host.precedents.debates import linked, read_decision
-from debate_core.host.precedents.folder import folder_records
-from debate_core.host.precedents.index import DecidedRecord, RecordIndex
+from debate_core.host.precedents.index import ArchivedStatus, DecidedRecord, RecordIndex, RejectedOption
 from debate_core.host.precedents.texts import TextHit, TextSource, document_texts, find_texts, read_texts
+from debate_core.host.uploads import MARKDOWN_FILES, read_source
+
+MAX_RECORDS = 5_000
+MAX_REASONS = 3
+# A link is such as "Superseded by [ADR-0007](0007-redis.md)" or "Ersetzt durch ADR 7".
+_LINK = re.compile(
+    r"^[^\n]*?\b(?:supersed(?:es|ed|ing)|replac(?:es|ed)|obsolet(?:es|ed)|ersetzt)\b"
+    r"(?P<passive>\W*(?:by|durch)\b)?(?P<rest>[^\n]*)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_PARTLY = re.compile(r"\b(?:part|parts|partly|partially|some|aspects?|teilweise)\b", re.IGNORECASE)
+# "0007-redis.md", "ADR-0007", "ADR 7", or a number right after the verb: "by 7", ": 3", "[7]"; not "replaces 3 hosts"
+_TARGET = re.compile(
+    r"(?P<file>[\w./-]+\.(?:md|markdown))|\badr[-_\s#]*0*(?P<number>\d{1,5})\b"
+    r"|\A[\s:*_\[#]*0*(?P<bare>\d{1,5})(?=[\])*_]*[.:;]?\s*(?:$|[,(&–-]|(?:and|und)\b))",
+    re.IGNORECASE,
+)
+# "0007-redis.md", "adr-7-redis.md"
+_NUMBERED = re.compile(r"(?:adr[-_]?)?0*(\d{1,5})\b", re.IGNORECASE)
+
+
+def folder_records(folder: Path) -> tuple[DecidedRecord, ...]:
+    """Every decision record of a folder, in the order of the paths. InvalidSpec if it has no file to read."""
+    if not folder.is_dir():
+        raise InvalidSpec("{folder} is no folder", folder=folder)
+    texts: dict[str, str] = {}
+    records: dict[str, DecidedRecord] = {}
+    for file in read_folder(folder, MARKDOWN_FILES, most=MAX_RECORDS).files:
+        try:
+            source = read_source(PurePath(file.name).name, file.data, source_id="E1")
+        except InvalidSpec:
+            continue  # An empty or binary file is no decision.
+        findings = decision_findings(source)
+        if records_decision(findings):
+            found: dict[FoundField, list[str]] = {}
+            for value in findings.found:
+                found.setdefault(value.field, []).append(value.value)
+            texts[file.name] = source.text
+            records[file.name] = _record(file.name, source.text, found)
+    return _linked(records, texts)
+
+
+def _record(name: str, text: str, found: Mapping[FoundField, Sequence[str]]) -> DecidedRecord:
+    document = read_document(text[:MAX_READ_CHARS])
+    counts = {option.name: str(option.count) for option in read_fields(text).options if option.count is not None}
+    options = tuple(found.get("option", ()))
+    chosen = "".join(found.get("chosen", ()))
+    rejected = [
+        RejectedOption(option=option, votes=counts.get(option, ""), why=tuple(_reasons_against(document, option)))
+        for option in options
+        if chosen and option != chosen
+    ]
+    return DecidedRecord(
+        id=name,
+        question="".join(found.get("question", ())) or PurePath(name).stem,
+        status=_status(document),
+        status_words=document.status,
+        options=options,
+        chosen=chosen,
+        votes=counts.get(chosen, ""),
+        rejected=tuple(rejected),
+        date="".join(found.get("date", ())),
+        title=name,
+        text=text,
+    )
+
+
+def _status(document: ReadDocument) -> ArchivedStatus:
+    if document.status.casefold() in ("superseded", "replaced", "ersetzt"):
+        return "superseded"
+    by_standing: Mapping[str, ArchivedStatus] = {"settled": "in_force", "open": "open", "unsettled": "withdrawn"}
+    return by_standing.get(document.standing, "unknown")
+
+
+def _reasons_against(document: ReadDocument, option: str) -> list[str]:
+    """The first labelled reasons against an option, below its heading."""
+    wanted = compared(option)
+    under = [prose for prose in document.prose if any(wanted in compared(heading) for heading in prose.headings)]
+    return [without_label(prose.words) for prose in under if label_of(prose.words) == "bad"][:MAX_REASONS]
+
+
+class _Link(NamedTuple):
+    newer: str
+    older: str
+    is_partial: bool
+    """True if only a part is superseded: the older record stays in force."""
+
+
+def _linked(records: Mapping[str, DecidedRecord], texts: Mapping[str, str]) -> tuple[DecidedRecord, ...]:
+    """The records with links in both directions, whichever of the two files states one."""
+    links = {link for name, text in texts.items() for link in _stated_links(name, text, records)}
+    partial = {link[:2] for link in links if link.is_partial}
+    linked = dict(records)
+    for newer, older in sorted({link[:2] for link in links}):
+        linked[newer] = replace(linked[newer], replaces=(*linked[newer].replaces, older))
+        linked[older] = replace(linked[older], replaced_by=(*linked[older].replaced_by, newer))
+        if (newer, older) not in partial:
+            linked[older] = replace(linked[older], status="superseded")
+    return tuple(linked.values())
+
+
+def _stated_links(name: str, text: str, names: Iterable[str]) -> Iterator[_Link]:
+    folder = PurePath(name).parent
+    beside = [other for other in names if PurePath(other).parent == folder and other != name]
+    for link in _LINK.finditer(text):
+        for target in _TARGET.finditer(link["rest"]):
+            number = target["number"] or target["bare"]
+            for other in beside:
+                if _is_target(PurePath(other), target["file"], number):
+                    newer, older = (other, name) if link["passive"] else (name, other)
+                    yield _Link(newer, older, _PARTLY.search(link[0]) is not None)
+
+
+def _is_target(other: PurePath, file: str | None, number: str | None) -> bool:
+    if file is not None:
+        return other.name == PurePath(file).name
+    numbered = _NUMBERED.match(other.name)
+    return numbered is not None and numbered[1] == number
+
 
 MAX_INDEXES = 8
 """Readers with different rights have different indexes."""

@@ -12,8 +12,8 @@ from debate_core.report.facts.option_reasons import claims_that_stand
 from debate_core.report.facts.vote_bars import deciding_bars
 from debate_core.report.facts.who_decided import DecisionState, who_decided
 from debate_core.spec.contents import Linked
-from debate_core.spec.escalation import Escalation
 from debate_core.spec.protocol import MOST_OPTIONS
+from debate_core.spec.rules import Escalation
 
 UNRESOLVED: frozenset[DecisionState] = frozenset({"undecided", "truncated", "stopped", "outage", "escalated"})
 

@@ -15,7 +15,7 @@ from debate_core.report.facts.counts import Number
 from debate_core.report.facts.decision import Signature, approvers
 from debate_core.report.facts.vote_bars import VoteBars, deciding_bars
 from debate_core.spec.contents import Verdict
-from debate_core.spec.escalation import Escalation
+from debate_core.spec.rules import Escalation
 from debate_core.spec.values import Outcome, Role
 
 Decider = Literal["debaters", "panel", "room", "seat", "comparisons"]

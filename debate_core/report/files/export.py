@@ -279,20 +279,16 @@ def _votes_json(account: Account) -> Mapping[str, Json]:
     """Ballots and counts of the debaters, and of people in revealed polls."""
     state = account.state
     polls = [_poll_json(state, poll, result) for poll, result in revealed_results(state)]
+    rows: list[Json] = [_columns_json(csv.GUESSES, row) for row in all_guess_rows(account)]
+    guesses_json = {"guesses": rows} if rows else {}
     return {
         "votes": [_vote_json(row) for row in account.votes],
         "polls": polls,
         "ballots": [_ballot_json(row) for row in account.poll_votes],
         "tally": _rows((*account.tallies, *account.poll_tallies)),
         "pairwise": _rows(account.pairs),
-        **_guesses_json(account),
+        **guesses_json,
     }
-
-
-def _guesses_json(account: Account) -> Mapping[str, Json]:
-    """The rows of guesses.csv; empty where no guess was asked for, and before the reveal."""
-    rows: list[Json] = [_columns_json(csv.GUESSES, row) for row in all_guess_rows(account)]
-    return {"guesses": rows} if rows else {}
 
 
 def judges_json(account: Account) -> Mapping[str, Json]:

@@ -13,7 +13,7 @@ from debate_core.report.facts.claims import ClaimRow
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.unresolved import Unresolved, unresolved
 from debate_core.report.files.document import Block, Code, Document, Heading, Paragraph, items
-from debate_core.report.phrases.escalation import escalation_sentence
+from debate_core.report.phrases.decision import escalation_sentence
 from debate_core.report.phrases.evidence import gap_words
 from debate_core.report.phrases.outcome import outcome_sentence
 from debate_core.spec.checks import check

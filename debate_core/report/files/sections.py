@@ -39,8 +39,7 @@ from debate_core.report.phrases.baselines import baseline_sentences, baseline_ta
 from debate_core.report.phrases.costs import cost_lines
 from debate_core.report.phrases.counts import robustness_sentence, weights_sentence
 from debate_core.report.phrases.crux import crux_sentences
-from debate_core.report.phrases.decision import decision_sentences
-from debate_core.report.phrases.escalation import escalation_sentence
+from debate_core.report.phrases.decision import decision_sentences, escalation_sentence
 from debate_core.report.phrases.evidence import STATUS_WORDS, gap_words
 from debate_core.report.phrases.foreword import first_words, voices_words
 from debate_core.report.phrases.guesses import guess_sentences

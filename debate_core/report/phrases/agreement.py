@@ -8,7 +8,7 @@ from typing import assert_never
 
 from debate_core.language import _, _n, message
 from debate_core.report.facts.terms import named
-from debate_core.report.phrases.escalation import agreed_escalation
+from debate_core.report.phrases.decision import agreed_escalation
 from debate_core.report.phrases.rules import STEPS, agreed_sentence, bar_sentence, driver_names, quorum_sentence
 from debate_core.spec.people import SILENT, Electorate, Person, Room
 from debate_core.spec.protocol import Spec

@@ -133,7 +133,9 @@ def cost_lines(account: Account) -> tuple[str, ...]:
     rows = account.usage
     seats = list[str]()
     for seat in seats_of_models(spec, rows):
-        used = _used_by_seat(spec, seat, rows)
+        agreed = spec.line(seat)
+        line = agreed.id if agreed else None
+        used = used_in(row for row in rows if (row.seat, row.line) == (seat.id, line))
         seats.append(f"{_seat_and_model(spec, seat, used)}: {used_words(used)}")
     return (*seats, *sum_lines(account))
 
@@ -169,12 +171,6 @@ def _round_lines(rows: Sequence[UsageRow]) -> Iterator[str]:
     for number in numbers:
         used = used_in(row for row in rows if row.round == number)
         yield _("Round {number}: {used}", number=number, used=used_words(used))
-
-
-def _used_by_seat(spec: Spec, seat: Seat, rows: Sequence[UsageRow]) -> Used:
-    agreed = spec.line(seat)
-    line = agreed.id if agreed else None
-    return used_in(row for row in rows if (row.seat, row.line) == (seat.id, line))
 
 
 def _seat_and_model(spec: Spec, seat: Seat, used: Used) -> str:

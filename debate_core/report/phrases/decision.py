@@ -20,12 +20,14 @@ from debate_core.report.facts.decision import (
 )
 from debate_core.report.facts.polls import revealed_results
 from debate_core.report.facts.terms import named
+from debate_core.report.facts.unresolved import unresolved
 from debate_core.report.phrases.counts import points_words
 from debate_core.report.phrases.evidence import with_mark
 from debate_core.report.phrases.names import in_names, mentions
 from debate_core.report.phrases.outcome import final_words, outcome_sentence
 from debate_core.report.phrases.voters import NAMES
 from debate_core.spec.people import PollResult, poll_words, vote_name
+from debate_core.spec.protocol import Protocol
 from debate_core.spec.tripwires import check_text
 from debate_core.spec.values import Json
 
@@ -263,3 +265,24 @@ def missing_to_sign(account: Account) -> str:
         "Not yet: {votes} are not counted and revealed.",
         votes=votes,
     )
+
+
+def agreed_escalation(protocol: Protocol) -> str:
+    """`If nothing is decided, the open points go to the board, due on 2027-01-15.`; empty without an addressee."""
+    escalation = protocol.escalation
+    if escalation is None:
+        return ""
+    if escalation.by is None:
+        return _("If nothing is decided, the open points go to {to}.", to=escalation.to)
+    return _("If nothing is decided, the open points go to {to}, due on {by}.", to=escalation.to, by=escalation.by)
+
+
+def escalation_sentence(account: Account) -> str:
+    """`The open points go to the board, due on 2027-01-15.`; empty if decided, or without an addressee."""
+    found = account.once(unresolved)
+    if found is None or found.escalation is None:
+        return ""
+    escalation = found.escalation
+    if escalation.by is None:
+        return _("The open points go to {to}.", to=escalation.to)
+    return _("The open points go to {to}, due on {by}.", to=escalation.to, by=escalation.by)

@@ -6,19 +6,24 @@ To add a protocol, add a value of at most 20 lines in `seeds` or `systems`; the 
 from collections.abc import Iterable, Sequence
 
 from debate_core.errors import InvalidSpec
-from debate_core.spec.asked import AskedQuestion
 from debate_core.spec.checks import check
 from debate_core.spec.models import ModelLine, Template
 from debate_core.spec.people import Room
 from debate_core.spec.presets import seeds, systems
-from debate_core.spec.presets.default_rosters import commitment_at, default_seats, other_seats, panel_size
-from debate_core.spec.presets.personas import PERSONAS, roles_for_question
+from debate_core.spec.presets.default_rosters import (
+    PERSONAS,
+    commitment_at,
+    default_seats,
+    other_seats,
+    panel_size,
+    roles_for_question,
+)
 from debate_core.spec.presets.seeds import BOUNDED_VOTE, DELIBERATION, EXPERT_PANEL
 from debate_core.spec.presets.systems import CHECKED_ANSWERS
 from debate_core.spec.protocol import Driver, Protocol, Spec, read
 from debate_core.spec.protocol_changes import with_decision
 from debate_core.spec.rules import Threshold
-from debate_core.spec.values import Occupant, Seat, Source, TaskType
+from debate_core.spec.values import AskedQuestion, Occupant, Seat, Source, TaskType
 
 __all__ = [
     "BOUNDED_VOTE",

@@ -37,11 +37,6 @@ STATUS: dict[str, tuple[str, Colour]] = {
 """Words and colour of each status."""
 
 
-def rehearsal_badge() -> None:
-    """Draw the badge of a debate with scripted seats."""
-    st.badge(_("Rehearsal"), color="gray", icon=":material/theater_comedy:")
-
-
 def origin_badge() -> None:
     """Draw the badge of a record of unknown origin."""
     st.badge(_(ORIGIN_UNKNOWN), color="orange", icon=":material/upload_file:")
@@ -54,7 +49,7 @@ def seat_badges(state: State) -> None:
     if session.host().is_origin_unknown(state.debate):
         origin_badge()
     if state.spec.rehearsal:
-        rehearsal_badge()
+        st.badge(_("Rehearsal"), color="gray", icon=":material/theater_comedy:")
     if state.spec.evidence_panel():
         st.badge(_("Evidence panel: no model"), color="gray", icon=":material/menu_book:")
     if diversity(state.spec).single_family:

@@ -20,14 +20,9 @@ from debate_core.host.host import Host
 _NOBODY: Mapping[str, object] = {}
 
 
-def is_configured() -> bool:
-    """Return whether login is configured; for pages."""
-    return "is_logged_in" in st.user
-
-
 def on_page() -> Mapping[str, object]:
     """Return the identity provider's claims about the user of this page; empty without a login."""
-    return dict(st.user) if is_configured() and st.user.is_logged_in else _NOBODY
+    return dict(st.user) if "is_logged_in" in st.user and st.user.is_logged_in else _NOBODY
 
 
 def by_cookies(cookies: Mapping[str, str]) -> Mapping[str, object]:

@@ -18,10 +18,10 @@ from debate_core.host.imports.accept import (
     ImportedDraft,
     ImportedDriver,
     drafts_of,
+    review_file,
 )
 from debate_core.host.imports.reading import IMPORT_FILES
 from debate_core.host.imports.review import FileReview, with_stated
-from debate_core.host.imports.reviewing import review_file
 from debate_core.host.imports.transcript_record import FACILITATOR, play, record_spec
 from debate_core.host.runner import now
 from debate_core.language import Words, _, _n, said
@@ -35,7 +35,8 @@ from debate_core.ui.kit.components import parts
 from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.room import invitations
 from debate_core.ui.setup import draft_store
-from debate_core.ui.setup.imported import of_import
+from debate_core.ui.setup.draft import DriverDraft, SetupDraft, evenly_weighted, example
+from debate_core.ui.setup.taken import LEAST_OPTIONS
 
 TYPES = [ending.removeprefix(".") for ending in IMPORT_FILES]
 """Extensions of files with a review, for uploads."""
@@ -273,3 +274,19 @@ def _read_kept() -> dict[str, tuple[ImportedDraft, str]]:
             except ValidationError:
                 continue
     return kept
+
+
+def of_import(imported: ImportedDraft) -> SetupDraft:
+    """Return a draft with the question, options, criteria and documents of an imported file."""
+    empty = [""] * (LEAST_OPTIONS - len(imported.options))
+    draft = example(imported.question, (*imported.options, *empty))
+    return draft.replace(drivers=_weighted(imported.drivers), background=imported.background, sources=imported.sources)
+
+
+def _weighted(drivers: Sequence[ImportedDriver]) -> tuple[DriverDraft, ...]:
+    """Return the criteria with the weights of the file if these sum to 100, else with even ones."""
+    rows = tuple(DriverDraft(key=f"i{n}", name=driver.name) for n, driver in enumerate(drivers, start=1))
+    weights = [driver.weight for driver in drivers if driver.weight is not None]
+    if len(weights) < len(drivers) or sum(weights) != 100:
+        return evenly_weighted(rows)
+    return tuple(row.replace(weight=weight) for row, weight in zip(rows, weights, strict=True))

@@ -39,26 +39,29 @@ def verdicts(account: Account) -> None:
     if not found:
         return
     st.header(_("Verdict"), anchor=False)
-    turn, last = found[-1]
     with st.container(border=True):
-        if last.option is None:
-            st.badge(_("a mixture: no single option"), color="gray", icon=":material/balance:")
-        else:
-            st.badge(safe_line(last.option), color="blue", icon=":material/gavel:")
-        if last.verdict:
-            st.markdown(f"**{safe_line(last.verdict)}**")
-        st.markdown(safe_text(last.reasoning))
-        sure = ""
-        if last.confidence is not None:
-            sure = _(", {confidence} of 100 sure (self-reported)", confidence=last.confidence)
-        st.caption(f"{_describe_giver(account.state, turn)}{sure}")
-        if words := orders_words(voting.both_orders(account.state, turn)):
-            st.markdown(safe_line(words))
-        if words := unheard_words(account.state.outcome):
-            st.markdown(safe_text(words))
+        _draw_verdict(account.state, *found[-1])
     if len(found) > 1:
         rows = [_verdict_row(turn, verdict) for turn, verdict in found]
         draw_table(rows, alt=_("Every verdict, in order"))
+
+
+def _draw_verdict(state: State, turn: Turn, verdict: Verdict) -> None:
+    if verdict.option is None:
+        st.badge(_("a mixture: no single option"), color="gray", icon=":material/balance:")
+    else:
+        st.badge(safe_line(verdict.option), color="blue", icon=":material/gavel:")
+    if verdict.verdict:
+        st.markdown(f"**{safe_line(verdict.verdict)}**")
+    st.markdown(safe_text(verdict.reasoning))
+    sure = ""
+    if verdict.confidence is not None:
+        sure = _(", {confidence} of 100 sure (self-reported)", confidence=verdict.confidence)
+    st.caption(f"{_describe_giver(state, turn)}{sure}")
+    if words := orders_words(voting.both_orders(state, turn)):
+        st.markdown(safe_line(words))
+    if words := unheard_words(state.outcome):
+        st.markdown(safe_text(words))
 
 
 def _verdict_row(turn: Turn, verdict: Verdict) -> dict[str, str | int]:

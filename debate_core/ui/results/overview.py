@@ -21,8 +21,8 @@ from debate_core.report.facts.unresolved import unresolved
 from debate_core.report.facts.vote_bars import deciding_bars, letters, vote_bars
 from debate_core.report.phrases.baselines import baseline_sentences, baseline_table
 from debate_core.report.phrases.contradictions import contradiction_sentence
+from debate_core.report.phrases.decision import escalation_sentence
 from debate_core.report.phrases.decision_status import decision_status
-from debate_core.report.phrases.escalation import escalation_sentence
 from debate_core.report.phrases.evidence import STATUS_WORDS, rests_sentence, unverified_words
 from debate_core.report.phrases.marks import reading_sentences
 from debate_core.report.phrases.names import claim_name, in_names

@@ -3,7 +3,7 @@
 A viewer with aliases gets neither names nor ids that would reveal them.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 
 from debate_core.language import _, _n
 from debate_core.record.state import State
@@ -28,7 +28,9 @@ def part(state: State, holds: Collection[str], *, blind: bool) -> Mapping[str, o
     if blind_seats(state, holds):
         return None
     account = accounts.of_reader(state, holds)
-    rows = _of_last_round(account.claims)
+    last_round = max((row.round for row in account.claims), default=0)
+    # Facts of the room have no turn; they are in the panel of their step.
+    rows = [row for row in account.claims if row.turn_id and row.round == last_round]
     if not rows:
         return None
     numbers = state.claim_numbers()
@@ -53,12 +55,6 @@ def open_pressed(state: State) -> None:
     if claim_id:
         open_claim(claim_id)
         session.open_page("results.py", state.debate)
-
-
-def _of_last_round(claims: Sequence[ClaimRow]) -> list[ClaimRow]:
-    last_round = max((row.round for row in claims), default=0)
-    # Facts of the room have no turn; they are in the panel of their step.
-    return [row for row in claims if row.turn_id and row.round == last_round]
 
 
 def _rail_claim(account: Account, row: ClaimRow, number: int) -> parts.RailClaim:

@@ -18,8 +18,7 @@ from debate_core.report.facts.agenda import agenda, is_last_round
 from debate_core.report.facts.room_tasks import RoomTask, room_tasks
 from debate_core.report.facts.terms import named
 from debate_core.report.phrases.outcome import wait_sentence
-from debate_core.report.phrases.room_steps import steps_left
-from debate_core.report.phrases.room_tasks import task_words, tasks_left
+from debate_core.report.phrases.room_tasks import steps_left, task_words, tasks_left
 from debate_core.report.phrases.tournament import comparing_words
 from debate_core.spec.people import Person
 from debate_core.ui.kit import badges

@@ -56,7 +56,7 @@ async def lifespan(_app: object) -> AsyncIterator[None]:
     """Start the host before the first visitor, and let it save everything at the end."""
     # Imported late, so that app.py starts without loading the store.
     from debate_core.host.host import reset_shared_host, shared_host
-    from debate_core.host.shutdown import second_signal_kills
+    from debate_core.host.workers import second_signal_kills
 
     try:
         host = await asyncio.to_thread(shared_host)

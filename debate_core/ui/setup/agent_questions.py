@@ -7,7 +7,7 @@ import streamlit as st
 from debate_core.errors import DebateError, UnknownDebate
 from debate_core.host.agents.inbox import InboxQuestion
 from debate_core.language import _
-from debate_core.spec.asked import AskedQuestion
+from debate_core.spec.values import AskedQuestion
 from debate_core.ui.kit import session
 from debate_core.ui.kit.click_guard import pressed
 from debate_core.ui.kit.components import parts

@@ -14,7 +14,6 @@ from debate_core.errors import InvalidSpec
 from debate_core.names import without_unseen
 from debate_core.seats.economy import economy_panel, usual_protocol
 from debate_core.spec.advice import Answers
-from debate_core.spec.asked import AskedQuestion
 from debate_core.spec.models import ModelLine
 from debate_core.spec.panels import Panel, PanelFile, lines_to_argue, seat_panel
 from debate_core.spec.people import Preparation, Readers
@@ -36,7 +35,7 @@ from debate_core.spec.protocol_changes import (
     with_synthesis_each_round,
 )
 from debate_core.spec.rules import CountedRule, Majority, Threshold, on_one_ballot
-from debate_core.spec.values import Commitment, Role, Seat, Source, Value
+from debate_core.spec.values import AskedQuestion, Commitment, Role, Seat, Source, Value
 
 MAX_OPTIONS = 8
 MAX_WEIGHT = 100

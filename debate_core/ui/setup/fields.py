@@ -25,11 +25,10 @@ def select_word(
     *,
     key: str,
     help: str | None = None,  # noqa: A002
-    width: Literal["stretch"] | int = "stretch",
 ) -> K:
     """Draw a list of the keys of `words`, and return the chosen key."""
     keys = tuple(words)
-    return st.selectbox(label, keys, keys.index(chosen), key=key, format_func=words.__getitem__, help=help, width=width)
+    return st.selectbox(label, keys, keys.index(chosen), key=key, format_func=words.__getitem__, help=help)
 
 
 def draw_cross(what: str, key: str, remove: Callable[[], None]) -> None:

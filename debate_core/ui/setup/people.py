@@ -200,7 +200,12 @@ def edit_details(draft: SetupDraft) -> SetupDraft:
     if not draft.room.on:
         return draft
     room = _edit_names(draft.room, human_seats(draft), compared=draft.rules().paired)
-    return draft.replace(room=_edit_judging(room))
+    left, right = st.columns(2)
+    with left:
+        blind = _pick(_("Judges read"), BLIND, _key("blind", room.blind))
+    with right:
+        afterwards = _pick(_("Late judges"), AFTERWARDS, _key("afterwards", room.afterwards))
+    return draft.replace(room=room.replace(blind=blind, afterwards=afterwards))
 
 
 def _key(field: str, value: object, *, compared: bool = False) -> str:
@@ -320,15 +325,6 @@ def _edit_list(room: RoomDraft) -> RoomDraft:
         ),
     )
     return room.replace(listed=listed)
-
-
-def _edit_judging(room: RoomDraft) -> RoomDraft:
-    left, right = st.columns(2)
-    with left:
-        blind = _pick(_("Judges read"), BLIND, _key("blind", room.blind))
-    with right:
-        afterwards = _pick(_("Late judges"), AFTERWARDS, _key("afterwards", room.afterwards))
-    return room.replace(blind=blind, afterwards=afterwards)
 
 
 def edit_polls(draft: SetupDraft) -> SetupDraft:

@@ -25,7 +25,7 @@ def pick_rule(rule: CountedRule, *, key: str, has_drivers: bool) -> CountedRule:
 
     Weighted criteria need drivers.
     """
-    now = _choice_of(rule)
+    now = f"{rule.numerator}/{rule.denominator}" if isinstance(rule, Supermajority) else rule.kind
     choices = [*CHOICES]
     if isinstance(rule, Supermajority) and now not in choices:
         choices.insert(choices.index(SHARES[0]), now)
@@ -41,10 +41,6 @@ def pick_rule(rule: CountedRule, *, key: str, has_drivers: bool) -> CountedRule:
         above, below = map(int, chosen.split("/"))
         return Supermajority(numerator=above, denominator=below, base=rule.base).model_copy(update=same)
     return METHODS[chosen].rule.model_copy(update=same)
-
-
-def _choice_of(rule: CountedRule) -> str:
-    return f"{rule.numerator}/{rule.denominator}" if isinstance(rule, Supermajority) else rule.kind
 
 
 def _choice_words(choice: str) -> str:

@@ -11,9 +11,7 @@ import streamlit as st
 from debate_core.language import Words, _, said
 from debate_core.names import name_key
 from debate_core.report.facts.limits_from_use import DebateUse, limits_for
-from debate_core.report.phrases.limits import duration_words
-from debate_core.report.phrases.limits_from_use import proposed_limits_sentence
-from debate_core.spec.escalation import MAX_ADDRESSEE_CHARS, Escalation
+from debate_core.report.phrases.limits import duration_words, proposed_limits_sentence
 from debate_core.spec.output_schema import EXAMPLE, schema_fault
 from debate_core.spec.presets import EXPERT_PANEL, PROTOCOLS
 from debate_core.spec.presets.goals import place_of
@@ -33,7 +31,7 @@ from debate_core.spec.protocol_changes import (
     without_crux,
     without_premortem,
 )
-from debate_core.spec.rules import Threshold, Tournament
+from debate_core.spec.rules import MAX_ADDRESSEE_CHARS, Escalation, Threshold, Tournament
 from debate_core.spec.tools import ModeratorSearch, moderator_search, with_moderator_search
 from debate_core.text import whole_sentence
 from debate_core.ui.kit import session
@@ -410,11 +408,11 @@ def edit_escalation(draft: SetupDraft) -> SetupDraft:
         key=f"setup_escalate_by_{draft.protocol}",
         format="YYYY-MM-DD",
     )
-    name = to if name_key(to or "") else ""
-    if by and not name:
+    escalation = None
+    if name_key(to or ""):
+        escalation = Escalation(to=to, by=by.isoformat() if isinstance(by, date) else None)
+    elif by:
         st.caption(_(":orange[Name who takes the open points: a date alone is not kept.]"))
-    day = by.isoformat() if isinstance(by, date) else None
-    escalation = Escalation(to=name, by=day) if name else None
     return draft.with_own(draft.shipped().model_copy(update={"escalation": escalation}))
 
 

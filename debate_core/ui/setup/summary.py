@@ -15,7 +15,7 @@ from debate_core.language import Words, _, _n, format_number
 from debate_core.report.facts.terms import named
 from debate_core.report.phrases.agreement import contract
 from debate_core.report.phrases.costs import UNKNOWN, usd_words
-from debate_core.report.phrases.escalation import agreed_escalation
+from debate_core.report.phrases.decision import agreed_escalation
 from debate_core.report.phrases.limits import limit_words
 from debate_core.report.phrases.rules import (
     chance_sentence,

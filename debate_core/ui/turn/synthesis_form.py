@@ -328,9 +328,7 @@ def answered_for(sheet: Sheet, given: Synthesis) -> tuple[OwnWords, ...]:
     if typed and (no_json := unreadable(typed)):
         raise BadReply(no_json)
     checked = check(sheet.ground, given, sheet.options)
-    if blocking := checked.blocking():
-        more = _(" ({blocking} more)", blocking=len(blocking) - 1) if len(blocking) > 1 else ""
-        raise BadReply(sheet.names.shown(f"{blocking[0]}{more}"))
+    _refuse_blocking(sheet, checked.blocking())
     if not sheet.keeps_reasons:
         return ()
     reasons = _typed_reasons(sheet)
@@ -347,6 +345,12 @@ def answered_for(sheet: Sheet, given: Synthesis) -> tuple[OwnWords, ...]:
             raise BadReply(sheet.names.shown(why))
         own.append(OwnWords(line=line.text, reason=reason))
     return tuple(own)
+
+
+def _refuse_blocking(sheet: Sheet, blocking: Sequence[str]) -> None:
+    if blocking:
+        more = _(" ({blocking} more)", blocking=len(blocking) - 1) if len(blocking) > 1 else ""
+        raise BadReply(sheet.names.shown(f"{blocking[0]}{more}"))
 
 
 def _typed_reasons(sheet: Sheet) -> dict[str, str]:

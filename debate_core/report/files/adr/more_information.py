@@ -8,10 +8,12 @@ from collections.abc import Iterator
 from debate_core.engine.count.ballots import OBJECTION
 from debate_core.engine.stage import ELECTORATES, known_as
 from debate_core.language import _, _n, format_number, message
+from debate_core.record.state import State
 from debate_core.report.facts import judgements
 from debate_core.report.facts.decision import DISSENTS, RESULTS, Signature
 from debate_core.report.facts.interventions import OverrideRow
 from debate_core.report.facts.polls import aliases, kind_of
+from debate_core.report.facts.premortem import reversal_reasons
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.who_judged import judge_flags
 from debate_core.report.files.adr import participants
@@ -23,7 +25,6 @@ from debate_core.report.phrases.guesses import guess_sentences
 from debate_core.report.phrases.marks import together_words
 from debate_core.report.phrases.overrides import change_words, override_words
 from debate_core.report.phrases.polls import deciding_words, swing_words
-from debate_core.report.phrases.premortem import premortem_lines
 from debate_core.report.phrases.rules import agreed_sentence, no_vote_sentence
 from debate_core.report.phrases.source_claims import private_source_sentences
 from debate_core.report.phrases.tournament import found_words
@@ -290,3 +291,15 @@ MORE = (
 def more_information(case: Case) -> list[Block]:
     """All sections of this module."""
     return blocks_of(case, MORE)
+
+
+def premortem_lines(state: State) -> tuple[str, ...]:
+    """Every reason, else one sentence if a premortem of the seats was agreed; () without one, or before the end."""
+    if reasons := reversal_reasons(state):
+        return reasons
+    phases = [phase.name for phase in state.spec.protocol.phases() if phase.gives == "premortem"]
+    if not phases or state.outcome is None:
+        return ()
+    if any(name in phases for _round, name in state.ran):
+        return (_("No seat gave a reason in the premortem."),)
+    return (_("The agreed premortem was not held: the debate ended before its last vote."),)

@@ -23,15 +23,13 @@ def outcome(case: Case) -> list[Block]:
     signed = case.decision.signed
     changes = signed.word.changes if signed else ""
     asked: list[Block] = [Paragraph(_("Accepted with these changes:")), Quote(case.names.text(changes))]
-    return [*_chosen(case), *(asked if changes.strip() else ()), *_recommendation(case)]
-
-
-def _chosen(case: Case) -> list[Block]:
-    """The option in force with its reason, in the words of MADR."""
     option = case.decision.option
     words = f'"{case.say(option)}"' if option else _("none")
     because = _signed_reason(case) or _count_reason(case)
-    return [Paragraph(with_final_mark(_("Chosen option: {chosen}, because {because}", chosen=words, because=because)))]
+    chosen = [
+        Paragraph(with_final_mark(_("Chosen option: {chosen}, because {because}", chosen=words, because=because)))
+    ]
+    return [*chosen, *(asked if changes.strip() else ()), *_recommendation(case)]
 
 
 def _recommendation(case: Case) -> list[Block]:

@@ -1,21 +1,164 @@
-"""The decision as a file for a folder of decision records.
+"""The decision as a file for a folder of decision records, and the first page, with which reports begin, too.
 
-It is proposed until a person signs it; an escalated decision stays proposed.
+It is proposed until a person signs it; an escalated decision stays proposed. The first page shows the values of the
+screens in sentences; details are in the sections below it.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from textwrap import shorten
 
+from debate_core.engine.stage import ELECTORATES
 from debate_core.language import _, _n
 from debate_core.report.facts.account import Account
-from debate_core.report.files.adr.brief import brief
+from debate_core.report.facts.decision import DISSENTS
+from debate_core.report.facts.option_reasons import option_reasons
 from debate_core.report.files.adr.case import Case, blocks_of
 from debate_core.report.files.adr.folder import with_predecessor
+from debate_core.report.files.adr.front_matter import affected_parts
 from debate_core.report.files.adr.outcome import outcome
+from debate_core.report.files.adr.participants import day, informed, name_and_role, voters
 from debate_core.report.files.adr.profiles import PROFILES, SHEET, AdrProfile, ProfileName, title_of
 from debate_core.report.files.adr.record_number import RecordNumber
 from debate_core.report.files.anonymise import names_of
-from debate_core.report.files.document import Block, Document, Heading, Paragraph, Quote, Strong, slug
+from debate_core.report.files.document import Block, Document, Heading, LabelledLines, Paragraph, Quote, Strong, slug
+from debate_core.report.phrases.agreement import poll_sentence, ties_sentence
+from debate_core.report.phrases.contradictions import contradicting_words
+from debate_core.report.phrases.decision import (
+    CHANGES_FIRST,
+    assumptions_words,
+    escalation_sentence,
+    reversibility_words,
+)
+from debate_core.report.phrases.decision_status import FLAG_WORDS, count_line, decision_status, doubts
 from debate_core.report.phrases.foreword import warning_words
+from debate_core.report.phrases.rules import agreed_sentence
+from debate_core.report.phrases.who_decided import decided_sentence, no_person_sentence
+from debate_core.text import whole_sentence, with_final_mark
+
+_MAX_CHARS = 240
+"""Length of a text of people here; its section has the whole text."""
+_MAX_LINES = 3
+_MAX_DOUBTS = 6
+_ABOVE = ("rehearsal", "origin_unknown", "held_elsewhere", "not_a_debate", "tie", "no_ballots", "too_few_ballots")
+"""Flags with a warning below the title, and those that the count shows."""
+
+
+def brief(case: Case) -> list[Block]:
+    """The first page: each row is a label with its sentences; a row without any is omitted."""
+    rows = (
+        (_("Decision"), _decided(case)),
+        (_("Voters"), [_shortened(", ".join(voters(case)))]),
+        (_("Count"), _counted(case)),
+        (_("Rule"), _rule(case)),
+        (_("Against it"), _against(case)),
+        (_("Next steps"), _follows(case)),
+        (_("Assumptions"), _assumptions(case)),
+        (_("Uncertain"), _doubts(case)),
+        (_("Next review"), _review(case)),
+        (_("Validity"), _valid(case)),
+    )
+    known = ((label, tuple(case.say(words) for words in lines if words.strip())) for label, lines in rows)
+    return [LabelledLines(tuple((label, lines) for label, lines in known if lines))]
+
+
+def _decided(case: Case) -> Iterator[str]:
+    signed = case.decision.signed
+    yield decided_sentence(case.account, name=case.who(signed.by.id) if signed else "")
+    yield escalation_sentence(case.account)
+
+
+def _counted(case: Case) -> Iterator[str]:
+    """The points of every option, or the arithmetic of a decision without points."""
+    if case.state.outcome is None:
+        return
+    yield count_line(case.account) or decision_status(case.account, with_cautions=False).line
+    yield whole_sentence(words) if (words := contradicting_words(case.account)) else ""
+
+
+def _rule(case: Case) -> Iterator[str]:
+    """The agreed rule of the deciding electorate or seat."""
+    terms = case.state.spec.terms
+    if terms.decides == "debaters":
+        yield agreed_sentence(case.state.spec)
+    else:
+        people = [person for electorate in ELECTORATES for person in case.account.final_voters(electorate)]
+        yield f"{poll_sentence(terms, people)} {ties_sentence(terms.vote)}"
+
+
+def _against(case: Case) -> Iterator[str]:
+    """Dissent, then the claims that people read against the option in force."""
+    decision = case.decision
+    for dissent in decision.dissents:
+        by = case.who(dissent.by.id) if dissent.by else _("without a name")
+        yield f"{DISSENTS[dissent.kind]}, {by}: {with_final_mark(_shortened(dissent.text))}"
+    if decision.option is None:
+        return
+    reasons = case.account.once(option_reasons)[decision.option]
+    against = [case.within(reason.row.claim) for reason in reasons if reason.side == "against"]
+    yield from (whole_sentence(_shortened(claim)) for claim in against[:_MAX_LINES])
+    if decision.signed is not None and not decision.dissents:
+        yield _("No one recorded a dissent or an objection.")
+
+
+def _follows(case: Case) -> Iterator[str]:
+    """Owner, people to be informed, and affected parts, as signed."""
+    signed = case.decision.signed
+    if signed is None:
+        return
+    for label, said in (
+        (_("Owner"), signed.word.owner),
+        (_("To be informed"), ", ".join(informed(case))),
+        (_("Affects"), ", ".join(affected_parts(case, signed.word))),
+    ):
+        if said.strip():
+            yield f"{label}: {with_final_mark(_shortened(said))}"
+
+
+def _assumptions(case: Case) -> list[str]:
+    signed = case.decision.signed
+    return list(map(whole_sentence, assumptions_words(signed.word, case.say))) if signed else []
+
+
+def _doubts(case: Case) -> Iterator[str]:
+    """Doubts of the screens, without those above, and what is contested."""
+    yield no_person_sentence(case.account)
+    above = {FLAG_WORDS[name] for name in _ABOVE}
+    reasons = [doubt.reason for doubt in doubts(case.account) if doubt.words not in above]
+    yield from reasons[:_MAX_DOUBTS]
+    synthesis = case.account.standing
+    for point in synthesis.content.contested[:_MAX_LINES] if synthesis else ():
+        yield _("Contested: {text}", text=with_final_mark(_shortened(point.text)))
+
+
+def _review(case: Case) -> Iterator[str]:
+    signed = case.decision.signed
+    if signed is None or signed.word.option is None:
+        return
+    planned = whole_sentence(signed.word.revisit.strip() or _("No review is planned"))
+    effort = whole_sentence(reversibility_words(signed.word)) if signed.word.reversibility else ""
+    yield f"{planned} {effort}"
+
+
+def _valid(case: Case) -> Iterator[str]:
+    """The signature in force, and the check of the record."""
+    decision = case.decision
+    if case.state.outcome is None:
+        return
+    if decision.signed is None:
+        yield _("Proposed on {day}: no one has signed it yet.", day=day(case))
+    else:
+        who = name_and_role(case, decision.signed.by)
+        yield _("Signed by {who} on {day}.", who=who, day=day(case))
+        yield _(CHANGES_FIRST) if decision.changes_asked else ""
+        is_escalated = decision.signed.word.verdict == "escalate"
+        yield _("Escalated: it stays proposed until someone with the mandate signs.") if is_escalated else ""
+    yield _("Anyone who has the record of the debate can count it again.")
+
+
+def _shortened(text: str) -> str:
+    return shorten(text, _MAX_CHARS, placeholder=" …")
+
 
 FIRST = RecordNumber(1)
 

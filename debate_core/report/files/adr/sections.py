@@ -164,14 +164,16 @@ def _findings(case: Case, row: ClaimRow) -> list[str]:
     if row.conceded_by:
         known.append(_("conceded by {claims}", claims=case.say(", ".join(row.conceded_by))))
     if row.evidence_text:
-        gap = gap_words(row.left_out_of_quote)
-        titles = {source.id: source.title for source in case.state.spec.sources}
-        known.append(
-            _(
-                "quote {verdict} in {document}{left_out}",
-                verdict=named(row.quote_verified),
-                document=case.say(titles.get(row.source_ref) or row.source_ref or _("no source")),
-                left_out=case.say(gap) if gap else "",
-            )
-        )
+        known.append(_quote_finding(case, row))
     return known
+
+
+def _quote_finding(case: Case, row: ClaimRow) -> str:
+    gap = gap_words(row.left_out_of_quote)
+    titles = {source.id: source.title for source in case.state.spec.sources}
+    return _(
+        "quote {verdict} in {document}{left_out}",
+        verdict=named(row.quote_verified),
+        document=case.say(titles.get(row.source_ref) or row.source_ref or _("no source")),
+        left_out=case.say(gap) if gap else "",
+    )

@@ -134,16 +134,12 @@ def _rows(content: Content, names: _ClaimNames) -> list[Row]:
         if section == "key_source":
             rows.append(_labelled(_("Key sources"), ", ".join(line.text for line in group)))
         elif section == "quality":
-            rows.append(_score_row(group))
+            texts = [_("{subject} {score} of 10", subject=in_words(line.subject), score=line.text) for line in group]
+            chips = [Chip(text=text, colour="gray", counts=False) for text in texts]
+            rows.append(Row(id="", label=_("Quality of the arguments"), text="", chips=chips))
         else:
             rows += filter(None, (_row_of(line, place, names) for place, line in enumerate(group, start=1)))
     return rows
-
-
-def _score_row(lines: Iterable[ContentLine]) -> Row:
-    texts = [_("{subject} {score} of 10", subject=in_words(line.subject), score=line.text) for line in lines]
-    chips = [Chip(text=text, colour="gray", counts=False) for text in texts]
-    return Row(id="", label=_("Quality of the arguments"), text="", chips=chips)
 
 
 def _row_of(line: ContentLine, place: int, names: _ClaimNames) -> Row | None:

@@ -4,7 +4,7 @@ Every phase and every turn has a constant id, so an update replaces and can neve
 streamlit.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2s
 from itertools import takewhile
@@ -550,17 +550,19 @@ def _fill(state: State, item: Item, turn: Turn, content: Content, reader: _Readi
         contents.fill_comparison(item, pair, content)
     if state.outcome is None and _waits_for_marks(state, turn):
         item["vote"] = Chip(text=_("waits for marks"), colour="gray", counts=False)
-    noticed = []
+    if remarks := list(_remarks(turn, reader)):
+        item["facts"] = [*item.get("facts", ()), *remarks]
+
+
+def _remarks(turn: Turn, reader: _ReadingRights) -> Iterator[str]:
     if turn.argues_for:
-        noticed.append(argues_for_words(turn.argues_for))
+        yield argues_for_words(turn.argues_for)
     if turn.match:
-        noticed.append(_("compared in a short debate"))
+        yield _("compared in a short debate")
     if turn.no_reason:
-        noticed.append(_(NO_REASON_GIVEN))
+        yield _(NO_REASON_GIVEN)
     if turn.left_out and not reader.by_tag(turn.seat):  # it may name a seat
-        noticed.append(left_out_words(reader.names.shown(turn.left_out)))
-    if noticed:
-        item["facts"] = [*item.get("facts", ()), *noticed]
+        yield left_out_words(reader.names.shown(turn.left_out))
 
 
 def _given(state: State, turn: Turn, reader: _ReadingRights) -> Item:

@@ -157,7 +157,10 @@ class _Aliases:
     def item(self, raw: Item, before: tuple[Item, Item] | None) -> Item:
         """A turn for this viewer; `before`: the latest raw and veiled item with this id."""
         if raw["id"] in self._hidden:
-            return self._hidden_item(raw)
+            name = self._names.get(TurnId.parse(raw["id"]).seat, raw["name"])
+            item = new_item(self._item_id(raw), raw["phase"], name, "later")
+            item["says"] = seat_words.READ_LATER
+            return item
         seat = TurnId.parse(raw["id"]).seat
         if seat not in self._names:
             shown = self._with_addresses(raw)
@@ -202,12 +205,6 @@ class _Aliases:
         address = TurnId.parse(raw["id"])
         name = self._names.get(address.seat, raw["name"])
         return str(address._replace(seat=name.replace(" ", "-")))
-
-    def _hidden_item(self, raw: Item) -> Item:
-        name = self._names.get(TurnId.parse(raw["id"]).seat, raw["name"])
-        item = new_item(self._item_id(raw), raw["phase"], name, "later")
-        item["says"] = seat_words.READ_LATER
-        return item
 
     def _row(self, row: Row) -> Row:
         shown = row.copy()

@@ -16,7 +16,7 @@ from debate_core.engine.judge_view import may_see_result, option_order
 from debate_core.engine.stage import electors, open_poll, receipt
 from debate_core.errors import BadReply
 from debate_core.language import _, message
-from debate_core.record.acts import BallotCast
+from debate_core.record.acts import BallotCast, ExpectedVotes
 from debate_core.record.people import Done, PollState
 from debate_core.record.state import State
 from debate_core.report.facts.people_marks import marking_progress
@@ -40,6 +40,7 @@ from debate_core.ui.room.live.component import polled
 from debate_core.ui.room.live.contents import option_colour
 from debate_core.ui.room.role_panels import crux, guess
 from debate_core.ui.turn.ballot import ballot_fields, ballot_of, fields_of, missing_rows
+from debate_core.ui.turn.fields import Fields
 
 MAX_REASON_CHARS = 240
 _CAST_HERE = "cast_here"
@@ -105,13 +106,17 @@ def _draw_closed_polls(state: State, me: Me) -> None:
             late = _(" until the final vote is closed") if _stays_sealed(state, poll) else ""
             st.caption(_("Closed: {words}. Its ballots stay sealed{late}.", words=words, late=late))
             _draw_closed_vote(state, me, poll)
-    terms = state.spec.terms
-    final_vote_is_due = terms.final_vote == "asked" and "final" not in state.room.polls
-    is_compared = state.spec.protocol.paired and (terms.pre_vote, terms.final_vote) == ("none", "none")
-    has_more_polls = (state.outcome is None and not is_compared) or final_vote_is_due
     # One thing at a time: people who mark passages do not read about later votes.
-    if me.has_vote and has_more_polls and marking_progress(state) is None:
+    if me.has_vote and _has_later_vote(state) and marking_progress(state) is None:
         st.caption(_("No vote is open. Your ballot will appear here."))
+
+
+def _has_later_vote(state: State) -> bool:
+    terms = state.spec.terms
+    if terms.final_vote == "asked" and "final" not in state.room.polls:
+        return True
+    is_compared = state.spec.protocol.paired and (terms.pre_vote, terms.final_vote) == ("none", "none")
+    return state.outcome is None and not is_compared
 
 
 def _draw_closed_vote(state: State, me: Me, poll: PollState) -> None:
@@ -381,10 +386,19 @@ def _cast(
     if question and question != despite:
         st.session_state[_question_key(draft)] = question
         return
+    ballot = _typed_ballot(poll, draft, fields, expects)
+    # The second press of a double click may meet the form of the ballot that the first one cast.
+    if _is_in(state, person, ballot) or session.act(state, me, ballot):
+        session.tell(_("Your vote is in"))
+        st.session_state[_CAST_HERE] = _hash_of_latest(state, person, poll)
+        draft.drop()
+
+
+def _typed_ballot(poll: PollState, draft: FormDraft, fields: Fields, expects: tuple[ExpectedVotes, ...]) -> BallotCast:
     choice = fields.get("vote")
     percent = draft.text("confidence").removesuffix(" %")
     says_how_sure = percent.isdecimal() and choice != ABSTAIN
-    ballot = BallotCast(
+    return BallotCast(
         poll=poll.id,
         choice=choice,
         given=tuple(Given(**part) for part in fields.get("ballot", ())),
@@ -393,11 +407,6 @@ def _cast(
         decided_by=crux.chosen_claim(draft),
         expects=expects,
     )
-    # The second press of a double click may meet the form of the ballot that the first one cast.
-    if _is_in(state, person, ballot) or session.act(state, me, ballot):
-        session.tell(_("Your vote is in"))
-        st.session_state[_CAST_HERE] = _hash_of_latest(state, person, poll)
-        draft.drop()
 
 
 def _is_in(state: State, person: Person, ballot: BallotCast) -> bool:

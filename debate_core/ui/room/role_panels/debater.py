@@ -43,25 +43,21 @@ def draw_debater_desk(state: State, me: Me) -> None:
     if offered or taken:
         session.show_problem()
     for seat in offered:
-        _draw_offer(state, me, seat)
+        name = safe_id(seat)
+        with st.container(border=True, key=f"take-{seat}"):
+            words = _FILLERS[state.spec.seat(seat).occupant]
+            st.markdown(_("You may speak for **{seat}**, which {words} fills now.", seat=name, words=words))
+            why = Reasoned(state, me, f"take-{seat}", _("Reason for taking the seat {seat}", seat=name))
+            why.field()
+            take = partial(SeatTaken, seat=seat)
+            why.act(_("Take the seat {seat}", seat=name), "take", take, icon=":material/event_seat:")
+            st.caption(_("You then give its turns under your own name, and the debate waits for you."))
     for seat in taken:
         _draw_return(state, me, seat)
 
 
 def _seats_taken_over(state: State, me: Me) -> list[str]:
     return [seat for seat, by in stage.sitting(state).items() if by == me.actor]
-
-
-def _draw_offer(state: State, me: Me, seat: str) -> None:
-    name = safe_id(seat)
-    with st.container(border=True, key=f"take-{seat}"):
-        words = _FILLERS[state.spec.seat(seat).occupant]
-        st.markdown(_("You may speak for **{seat}**, which {words} fills now.", seat=name, words=words))
-        why = Reasoned(state, me, f"take-{seat}", _("Reason for taking the seat {seat}", seat=name))
-        why.field()
-        take = partial(SeatTaken, seat=seat)
-        why.act(_("Take the seat {seat}", seat=name), "take", take, icon=":material/event_seat:")
-        st.caption(_("You then give its turns under your own name, and the debate waits for you."))
 
 
 def _draw_return(state: State, me: Me, seat: str) -> None:

@@ -42,7 +42,12 @@ def draw_lobby(state: State, me: Me) -> None:
     elif me.facilitator:
         _draw_for_facilitator(state, me)
     else:
-        _draw_for_guest(state, me)
+        assert me.person is not None
+        with st.container(border=True, key="lobby-guest"):
+            st.subheader(_title(state) or _("The debate begins soon"), anchor=False)
+            st.markdown(_("You are **{name}**, {role}.", name=safe_line(me.person.name), role=part_words(me)))
+            st.caption(_("Keep this page open; it updates automatically. You can change your name under “I am”."))
+        _draw_agreement(state)
 
 
 def gathers(state: State) -> bool:
@@ -69,15 +74,6 @@ def draw_stranger(state: State) -> None:
                 icon=":material/logout:",
             )
         join.show("room")
-
-
-def _draw_for_guest(state: State, me: Me) -> None:
-    assert me.person is not None
-    with st.container(border=True, key="lobby-guest"):
-        st.subheader(_title(state) or _("The debate begins soon"), anchor=False)
-        st.markdown(_("You are **{name}**, {role}.", name=safe_line(me.person.name), role=part_words(me)))
-        st.caption(_("Keep this page open; it updates automatically. You can change your name under “I am”."))
-    _draw_agreement(state)
 
 
 def _title(state: State) -> str:

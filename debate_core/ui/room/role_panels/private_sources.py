@@ -22,14 +22,9 @@ def draw_private_sources(state: State, me: Me) -> None:
         title = safe_label(source.title, max_chars=80)
         with st.expander(title, icon=":material/lock:", key=f"private-{source.id}"):
             st.caption(safe_line(_readers(state, me, source)))
-            if _may_open(state, me, source):
+            leads = me.role in LEADS if state.spec.has_people else me.facilitator
+            if leads or is_read_by(source, me.answers_for):
                 st.markdown(safe_text(source.text[:MAX_SHOWN_CHARS]))
-
-
-def _may_open(state: State, me: Me, source: Source) -> bool:
-    """True for holders of its seats, and for people who lead."""
-    leads = me.role in LEADS if state.spec.has_people else me.facilitator
-    return leads or is_read_by(source, me.answers_for)
 
 
 def _readers(state: State, me: Me, source: Source) -> str:

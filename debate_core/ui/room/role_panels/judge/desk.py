@@ -118,7 +118,11 @@ def probabilities(state: State, me: Me) -> None:
     """Draw the reading, and beside it the form for the probabilities."""
     asked = judge_view.round_to_judge(state, me.actor)
     if asked is None:
-        _draw_status(state, me)
+        if any(report.final for report in judge_view.reports(state, me.actor).values()):
+            words = _("Your final probabilities are in and cannot be changed.")
+            st.success(words, icon=":material/check_circle:")
+        elif state.outcome is not None:
+            st.info(_("The judges were revealed. Probabilities can no longer be given."))
         with st.expander(_("Read in your own order"), icon=":material/menu_book:", key="judge-reads"):
             reading.draw_turns(state, me, asked)
     else:
@@ -142,15 +146,6 @@ def _beside_reading(state: State, me: Me, asked: int | None) -> DeltaGenerator:
     with read, st.container(key="judge-page"):
         reading.draw_turns(state, me, asked)
     return give
-
-
-def _draw_status(state: State, me: Me) -> None:
-    """Draw a note once probabilities can no longer be given."""
-    if any(report.final for report in judge_view.reports(state, me.actor).values()):
-        words = _("Your final probabilities are in and cannot be changed.")
-        st.success(words, icon=":material/check_circle:")
-    elif state.outcome is not None:
-        st.info(_("The judges were revealed. Probabilities can no longer be given."))
 
 
 def _draw_form(state: State, me: Me, number: int) -> None:
