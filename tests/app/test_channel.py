@@ -14,7 +14,7 @@ from debate_core.record.state import State
 from debate_core.spec.contents import Argument
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat
-from debate_core.ui.room.live.channel import Channel, Moment, SharedPanel, SharedView, watching
+from debate_core.ui.room.live.channel import Channel, Moment, SharedPanel, SharedView, look_interval_s, watching
 from debate_core.ui.room.live.visibility import Sight
 
 EVERYBODY = Sight()
@@ -151,3 +151,8 @@ def test_an_unreadable_debate_tells_its_viewer_at_once(host: Host):
                 await channel.news()
 
     asyncio.run(play())
+
+
+def test_many_viewers_get_as_many_messages_as_200():
+    sent_per_s = [viewers / look_interval_s(viewers) for viewers in (1, 100, 200, 400, 1_000)]
+    assert sent_per_s == [25, 2_500, 5_000, 5_000, 5_000]

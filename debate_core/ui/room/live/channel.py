@@ -1,7 +1,7 @@
 """One debate for all who watch it: what several viewers see alike is drawn, compared and serialised once.
 
-While anyone watches, the debate is read every 40 ms, and each change is a moment that all viewers get. Reads the host,
-never writes.
+While anyone watches, the debate is read every 40 ms, with more than 200 viewers less often, and each change is a
+moment that all viewers get. Reads the host, never writes.
 """
 
 import asyncio
@@ -24,6 +24,8 @@ from debate_core.ui.room.live.wire_types import LiveUpdate, PanelUpdate, Picture
 from debate_core.ui.room.shared_parts import PanelPart, PanelReader, PartName, panel_parts
 
 POLL_S = 0.04
+MAX_SENT_PER_S = 5_000
+"""Messages to all viewers of a debate together."""
 ATTENDANCE_S = 1.0
 _DRAWERS = ThreadPoolExecutor(2, "drawing")
 _PANEL_MAKERS = ThreadPoolExecutor(1, "panels")
@@ -242,7 +244,12 @@ class Channel:
                 if attendance != self.attendance:
                     self.attendance = attendance
                     self._tell()
-            await asyncio.sleep(POLL_S)
+            await asyncio.sleep(look_interval_s(self.viewers))
+
+
+def look_interval_s(viewers: int) -> float:
+    """Return the seconds between two looks: more viewers get larger pieces of text, and no more messages together."""
+    return max(POLL_S, viewers / MAX_SENT_PER_S)
 
 
 _channels: dict[tuple[asyncio.AbstractEventLoop, str], Channel] = {}
