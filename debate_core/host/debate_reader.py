@@ -41,7 +41,7 @@ class DebateFigures:
     use: DebateUse | None
 
 
-FIGURES = ValueKind("figures", DebateFigures, rules=f"2.{MEASURES}")
+FIGURES = ValueKind("figures", DebateFigures, rules=f"3.{MEASURES}")
 
 
 class FiguresList:

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import pytest
 
+from debate_core.record.acts import PollClosed, PollOpened, PollRevealed
 from debate_core.report.facts.debate_facts import facts
 from debate_core.spec.contents import Evaluation
 from debate_core.spec.models import ModelLine
@@ -11,6 +12,7 @@ from debate_core.spec.protocol import Phase
 from debate_core.spec.rules import Majority, MaxRounds
 from debate_core.spec.values import Seat
 from tests.by_hand import ASSESS, OPEN, small_spec
+from tests.people import ABE, FAY, GUS, room_spec
 from tests.playing import Played
 
 
@@ -52,3 +54,21 @@ def test_an_instant_debate_has_no_known_time_or_evaluation():
     assert found is not None
     assert (found.seconds, found.low, found.uncertainties, found.forecast_usd) == (None, None, None, None)
     assert (found.turns, found.lost) == (3, 1)
+
+
+@pytest.mark.parametrize(("ballots", "status"), [(("adopt", "adopt"), "decided"), (("adopt", "reject"), "undecided")])
+def test_people_decide_whether_a_debate_was_decided(ballots: tuple[str, str], status: str):
+    gus, abe = GUS, ABE.model_copy(update={"electorate": "room"})
+    held = Played(room_spec((FAY, gus, abe), decides="room", pre_vote="none")).go_on()
+    held.vote(dict.fromkeys(("s0", "s1", "s2"), "adopt")).to_the_end()
+    assert held.state.outcome is not None
+    assert held.state.outcome.status == "decided"
+    held.act(FAY, PollOpened(poll="final"))
+    for person, option in zip((gus, abe), ballots, strict=True):
+        held.ballot(person, "final", option)
+    held.act(FAY, PollClosed(poll="final"))
+    assert facts(held.state, forecast_usd=None) is None
+    held.act(FAY, PollRevealed(poll="final"))
+    found = facts(held.state, forecast_usd=None)
+    assert found is not None
+    assert found.status == status

@@ -84,6 +84,20 @@ def test_speaker_is_done_once_the_turn_is_given():
     assert tasks(held) == {"Ann": ("speak", True)}
 
 
+def test_speakers_of_later_turns_are_still_to_speak():
+    ann, ben = ANN.model_copy(update={"seats": ("s0",)}), BEN.model_copy(update={"seats": ("s1",)})
+    seats = [Seat(id="s0", occupant="human"), Seat(id="s1", occupant="human")]
+    held = Played(room_spec((FAY, ann, ben), seats=seats, pre_vote="none")).go_on()
+    held.say(by=ann.id).say(by=ben.id)
+    # They reply one after the other.
+    assert [request.seat for request in held.requests()] == ["s0"]
+    assert tasks(held) == {"Ann": ("speak", False), "Ben": ("speak", False)}
+    assert left(held) == "2 of 2 still to speak"
+    held.say(by=ann.id)
+    assert tasks(held) == {"Ann": ("speak", True), "Ben": ("speak", False)}
+    assert left(held) == "1 of 2 still to speak"
+
+
 def test_judge_owes_a_report_after_each_round():
     held = Played(room_spec((FAY, JUNE, GUS))).go_on()
     assert tasks(held) == {}

@@ -483,6 +483,6 @@ def test_a_small_cost_is_drawn_as_its_table_writes_it():
     row = IntervalRow("security", 5, 0.004, 0.001, 0.007)
     figure = interval_chart([row], "light", axis="USD", percent=False)
     (dots,) = figure.data
-    assert (list(dots.text), interval_alt([row], axis="USD", percent=False)) == (["0.004"], "USD: security 0.004.")
+    assert (list(dots.text), interval_alt([row], axis="USD", percent=False)) == (["0.004 (5)"], "USD: security 0.004.")
     assert (dots.error_x.arrayminus[0], dots.error_x.array[0]) == pytest.approx((0.003, 0.003))
     assert figure.layout.xaxis.range[1] > 0.007

@@ -70,7 +70,7 @@ def ranking(
 def signing(database: str) -> str:
     """Write a debate decided by the room and not signed yet; returns the link of the approver."""
     abe = ABE.model_copy(update={"electorate": "room"})
-    held = Played(room_spec((FAY, GUS, abe), decides="room"))
+    held = Played(room_spec((FAY, GUS, abe), decides="room"), "d-signing")
     for poll in ("pre", "final"):
         held.act(FAY, PollOpened(poll=poll))
         held.ballot(GUS, poll, "adopt")

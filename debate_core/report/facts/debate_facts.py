@@ -7,6 +7,7 @@ from fractions import Fraction
 from debate_core.engine import limits
 from debate_core.engine.option_names import named_option, negated
 from debate_core.engine.schedule import stance_of
+from debate_core.engine.stage import Final, final_decision
 from debate_core.engine.voting import named_by
 from debate_core.record.state import State, Turn
 from debate_core.report.facts.ballot_moves import BallotMove, ballot_moves
@@ -19,7 +20,7 @@ from debate_core.report.facts.synthesis import Kept, draft_kept
 from debate_core.report.facts.usage import LOST, usage_rows, used_in
 from debate_core.spec.contents import Evaluation, Quality
 from debate_core.spec.panels import diversity
-from debate_core.spec.values import Status
+from debate_core.spec.values import Outcome, Status
 
 SINGLE_CALL = "single_call"
 """The preset of a single answer, which is the baseline of a debate."""
@@ -78,9 +79,9 @@ class Facts:
 
 
 def facts(state: State, *, forecast_usd: str | None) -> Facts | None:
-    """Facts of a finished debate, with its forecast cost; None while it is running."""
-    outcome = state.outcome
-    if outcome is None:
+    """Facts of a finished debate, with its forecast cost; None while it is running or people have to decide it."""
+    outcome, final = state.outcome, final_decision(state)
+    if outcome is None or (final.pending and outcome.status in ("decided", "undecided")):
         return None
     turns = state.all_turns()
     decided = outcome.decision if outcome.status == "decided" else None
@@ -94,7 +95,7 @@ def facts(state: State, *, forecast_usd: str | None) -> Facts | None:
         debate=state.debate,
         protocol=state.spec.protocol.name,
         rehearsal=state.spec.rehearsal,
-        status=outcome.status,
+        status=_status(outcome, final),
         strengths=ratings(state),
         low=_has_low_confidence(evaluation),
         uncertainties=len(evaluation.uncertainties) if evaluation else None,
@@ -117,6 +118,13 @@ def facts(state: State, *, forecast_usd: str | None) -> Facts | None:
         baselines=baseline_rows(state),
         moves=ballot_moves(state),
     )
+
+
+def _status(outcome: Outcome, final: Final) -> Status:
+    """The status by the count that decides: the debaters' votes are advice where people decide."""
+    if final.by == "debaters" or final.pending:
+        return outcome.status
+    return "undecided" if final.option is None else "decided"
 
 
 def _last_evaluation(turns: Sequence[Turn]) -> Evaluation | None:

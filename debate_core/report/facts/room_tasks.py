@@ -83,10 +83,11 @@ def _marking(state: State) -> Iterator[RoomTask]:
 def _speaking(state: State) -> Iterator[RoomTask]:
     if state.open is None or state.outcome is not None or stage.waits_as_agreed(state):
         return
+    speakers = dict.fromkeys(state.open.speakers, 0)
     asked = {request.seat: 0 for request in requests(state)}
     answered = {turn.seat: 1 for turn in state.open.answers}
     by_person = Counter(turn.by for turn in state.all_turns())
-    for seat, given in {**answered, **asked}.items():
+    for seat, given in {**speakers, **answered, **asked}.items():
         if stage.compared_by_all(state, seat):
             for person_id in stage.speaks_for(state, seat):
                 yield RoomTask(state.room.people[person_id], "compare", by_person[person_id])

@@ -27,7 +27,7 @@ from debate_core.report.figures.votes import (
 if TYPE_CHECKING:
     from plotly import graph_objects as go
 
-SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "cross", "star", "triangle-down")
+SYMBOLS = ("circle", "square", "triangle-up", "diamond", "x", "cross", "star", "triangle-down")
 """Markers that distinguish options and judges without colour."""
 BAR_SHIFT = 0.03
 """Distance of the bars of two options, in rounds."""

@@ -99,11 +99,8 @@ def _list_findings(account: Account) -> Iterator[tuple[str, str, str]]:
         yield finding.name, words, ", ".join(map(safe_line, where))
 
 
-# A phone cannot break the name of the file, which is one long word, and shows the first rows of the first page.
-_STYLE = """<style>
-.st-key-adr-take button p { white-space: normal; overflow-wrap: anywhere }
-@media (max-width: 640px) { .st-key-adr-preview li:nth-child(n + 5) { display: none } }
-</style>"""
+# A phone cannot break the name of the file, which is one long word.
+_STYLE = "<style>.st-key-adr-take button p { white-space: normal; overflow-wrap: anywhere }</style>"
 
 
 def decision_file(account: Account) -> None:
