@@ -8,7 +8,7 @@ from typing import assert_never
 from debate_core.engine import stage, stopping, voting
 from debate_core.engine.count.count import Result
 from debate_core.engine.count.methods import METHODS
-from debate_core.language import Words, _, _n, spoken_list
+from debate_core.language import Words, _, _n, message, spoken_list
 from debate_core.record.events import LimitMet, Truncated, utc_text
 from debate_core.record.ids import RequestId
 from debate_core.record.state import State
@@ -347,19 +347,20 @@ def _decider(account: Account, outcome: Outcome) -> str:
     return named(outcome.decided_by or account.ruling.seat_role or account.state.spec.protocol.decide.kind)
 
 
+_DECIDED = message("decided by {by} {after}.{tie_break}{why}")
+_CARRIED = message("carried by {by} {after}.{tie_break}{why}")
+"""Where people decide, the votes of the debaters are advice."""
+
+
 def _decided_words(account: Account, outcome: Outcome) -> str:
     """Rule, time and tie-break of the decision, and the reason for the end if the rule did not end the debate."""
     state = account.state
     why = ""
     if outcome.ended_by != state.spec.protocol.decide.kind:
         why = _(" It ended because {ended}.", ended=ended_words(account))
-    return _(
-        "decided by {by} {after}.{tie_break}{why}",
-        by=_decider(account, outcome),
-        after=_after(state),
-        tie_break=_tie_break_words(outcome),
-        why=why,
-    )
+    words = _DECIDED if account.decision.counted_by == "debaters" else _CARRIED
+    by, after, tie_break = _decider(account, outcome), _after(state), _tie_break_words(outcome)
+    return _(words, by=by, after=after, tie_break=tie_break, why=why)
 
 
 def needed_words(ruling: Ruling) -> str:
