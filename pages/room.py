@@ -15,12 +15,13 @@ from debate_core.engine.stage import compared_from, final_decision, open_poll, w
 from debate_core.language import _
 from debate_core.record.state import Request, State
 from debate_core.report.facts.agenda import agenda
+from debate_core.report.phrases.room_tasks import own_turn_sentence
 from debate_core.spec.people import LEADS
 from debate_core.ui.kit import accounts, badges, debate_header, session
 from debate_core.ui.kit.click_guard import pressed
 from debate_core.ui.kit.components import parts
 from debate_core.ui.kit.places import in_places
-from debate_core.ui.kit.text import safe_id
+from debate_core.ui.kit.text import safe_id, safe_text
 from debate_core.ui.results import overview, sign_off
 from debate_core.ui.room import (
     bell,
@@ -255,6 +256,8 @@ def draw_turn_form(state: State, me: session.Me) -> None:
         is_open = state.open is not None and not waits_as_agreed(state)
         if is_open and state.spec.protocol.paired and bool(me.answers_for):
             st.info(_("Your comparisons of this round are in. The next ones come when the others have given theirs."))
+        elif is_open and (words := own_turn_sentence(state, me.answers_for, names_read(state, me))):
+            st.markdown(safe_text(words))
         return
     first, *later = mine
     stands_in = first.seat == me.stands_in

@@ -5,7 +5,7 @@ import pytest
 from debate_core.record.acts import PollClosed, PollOpened, PollRevealed, PreparationBegun, Prepared, Signed
 from debate_core.report.facts.agenda import is_last_round
 from debate_core.report.facts.room_tasks import TaskKind, room_tasks
-from debate_core.report.phrases.room_tasks import steps_left, task_words, tasks_left
+from debate_core.report.phrases.room_tasks import own_turn_sentence, steps_left, task_words, tasks_left
 from debate_core.spec.contents import Verdict
 from debate_core.spec.people import Preparation, Room
 from debate_core.spec.presets import compose, protocol
@@ -93,9 +93,14 @@ def test_speakers_of_later_turns_are_still_to_speak():
     assert [request.seat for request in held.requests()] == ["s0"]
     assert tasks(held) == {"Ann": ("speak", False), "Ben": ("speak", False)}
     assert left(held) == "2 of 2 still to speak"
+    assert own_turn_sentence(held.state, ["s1"], {}) == "You speak for s1: your turn comes later in this phase."
     held.say(by=ann.id)
     assert tasks(held) == {"Ann": ("speak", True), "Ben": ("speak", False)}
     assert left(held) == "1 of 2 still to speak"
+    assert (
+        own_turn_sentence(held.state, ["s0"], {"s0": "pro"}) == "You speak for pro: your turn in this phase is given."
+    )
+    assert own_turn_sentence(held.state, [], {}) == ""
 
 
 def test_judge_owes_a_report_after_each_round():

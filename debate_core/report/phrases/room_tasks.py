@@ -1,12 +1,14 @@
 """The tasks of the people in a room in words: of one person, and of all who have the same task."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 
 from debate_core.engine import preparation, stage
 from debate_core.language import Words, _, _n, message, spoken_list
 from debate_core.record.state import State
 from debate_core.report.facts.decision import approvers
 from debate_core.report.facts.room_tasks import RoomTask, TaskKind
+from debate_core.spec.values import in_words
 
 _LEFT: dict[TaskKind, str] = {
     "propose": message("{left} of {of} still proposing"),
@@ -87,3 +89,20 @@ def steps_left(state: State) -> str:
     if not names:
         return _("The decision is not signed yet.")
     return _("Waiting for the signature of {names}.", names=spoken_list(names))
+
+
+def own_turn_sentence(state: State, holds: Collection[str], names: Mapping[str, str]) -> str:
+    """Say for which seats a person speaks, and when in the open phase; empty without these, and without a room.
+
+    `names` are other names of seats for this person.
+    """
+    if state.open is None or not (state.spec.has_people and holds):
+        return ""
+    given = Counter(turn.seat for turn in state.open.answers)
+    seats = ", ".join(names.get(seat, in_words(seat)) for seat in holds)
+    mine = [seat for seat in state.open.speakers if seat in holds]
+    if any(n > given[seat] for seat, n in Counter(mine).items()):
+        return _("You speak for {seats}: your turn comes later in this phase.", seats=seats)
+    if mine:
+        return _("You speak for {seats}: your turn in this phase is given.", seats=seats)
+    return _("You speak for {seats}: no turn in this phase.", seats=seats)
