@@ -372,7 +372,9 @@ def _draw_order(record: TrackRecord) -> None:
 
 
 def _draw_spending(known: Sequence[TaskRow], *, invented: bool) -> None:
-    heading = _("What does a debate cost, and how long does it take?")
+    dots = [_interval_row(task_words(row), row.usd) for row in known if row.usd]
+    cost_and_time = _("What does a debate cost, and how long does it take?")
+    heading = cost_and_time if dots else _("How long does a debate take?")
     rows: list[TableRow] = [
         {
             **({_("Kind of decision"): task_words(row)} if any(one.task for one in known) else {}),
@@ -383,10 +385,10 @@ def _draw_spending(known: Sequence[TaskRow], *, invented: bool) -> None:
         for row in known
     ]
     st.subheader(heading, anchor=False)
-    if dots := [_interval_row(task_words(row), row.usd) for row in known if row.usd]:
+    if dots:
         _draw_intervals(dots, heading, _("USD for a debate"), rows, key="cost", invented=invented, percent=False)
     else:
-        _draw_rows(rows, _("Mean cost and time of a debate by kind of decision"))
+        _draw_rows(rows, _("Mean time of a debate by kind of decision"))
 
 
 def _draw_strength(record: TrackRecord) -> None:
