@@ -12,27 +12,23 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
 BROWSER_TESTS = "tests/e2e/"
-HALFWAY = BROWSER_TESTS + "test_p"
 
 
-class TwoBrowsers(LoadScopeScheduling):  # type: ignore[misc]
-    """Every file goes to whichever worker is free, but those that drive a browser, which are begun first, to two.
+class OneBrowser(LoadScopeScheduling):  # type: ignore[misc]
+    """Every file goes to whichever worker is free, but those that drive a browser, which are begun first, to one.
 
     Tests of a file share what is dear to make: syntax trees, catalogues, played debates, pages that are compiled.
     """
 
     def _split_scope(self, nodeid: str) -> str:
-        if not nodeid.startswith(BROWSER_TESTS):
-            return nodeid.partition("::")[0]
-        # Halves of about the same length.
-        return "browser 1" if nodeid < HALFWAY else "browser 2"
+        return "browser" if nodeid.startswith(BROWSER_TESTS) else nodeid.partition("::")[0]
 
 
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> TwoBrowsers:
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> OneBrowser:
     """Marks of groups would say the same, but this pytest and this xdist do not understand each other there."""
     # In the order of `pytest_collection_modifyitems`.
     config.option.loadscopereorder = False
-    return TwoBrowsers(config, log)
+    return OneBrowser(config, log)
 
 
 @pytest.hookimpl(trylast=True)

@@ -99,8 +99,14 @@ def _list_findings(account: Account) -> Iterator[tuple[str, str, str]]:
         yield finding.name, words, ", ".join(map(safe_line, where))
 
 
-# A phone cannot break the name of the file, which is one long word.
-_STYLE = "<style>.st-key-adr-take button p { white-space: normal; overflow-wrap: anywhere }</style>"
+# A phone cannot break the name of the file, which is one long word. Of the first page it shows decision, count, doubts
+# and validity.
+_STYLE = """<style>
+.st-key-adr-take button p { white-space: normal; overflow-wrap: anywhere }
+@media (max-width: 640px) {
+  .st-key-adr-preview li:not(:nth-child(1), :nth-child(3), :nth-last-child(-n + 2)) { display: none }
+}
+</style>"""
 
 
 def decision_file(account: Account) -> None:
