@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
@@ -14,7 +15,7 @@ from debate_core.spec.people import Person
 from debate_core.spec.protocol import Driver
 from debate_core.spec.rules import Elected, ElectedKind
 from debate_core.spec.values import Seat
-from tests.e2e.conftest import Server
+from tests.e2e.conftest import serve
 from tests.e2e.workshop import is_drawn
 from tests.people import ABE, FAY, room_spec
 from tests.playing import Played
@@ -54,8 +55,8 @@ def ranking(
     kind: ElectedKind = "irv",
     options: tuple[str, ...] = OPTIONS,
     drivers: tuple[Driver, ...] = (),
-) -> str:
-    """Write a debate whose first vote is open; returns the way in for Gus."""
+) -> tuple[str, str]:
+    """The debate whose first vote is open, and Gus's way in."""
     host = Host(open_store(database), HostOptions(worker="none"))
     seats = [Seat(id=f"s{n}", occupant="human") for n in range(3)]
     spec = room_spec((FAY, GUS), seats=seats, vote=Elected(kind=kind), decides="room")
@@ -64,13 +65,13 @@ def ranking(
     door = host.door_for(debate, by=FAY.id)
     invite = door.invitations.make(debate, GUS.role, name=GUS.name, person=GUS.id, electorate=GUS.electorate)
     host.close()
-    return f"/join/{door.token(invite)}"
+    return debate, f"/join/{door.token(invite)}"
 
 
-def signing(database: str) -> str:
-    """Write a debate decided by the room and not signed yet; returns the link of the approver."""
+def signing(database: str) -> tuple[str, str]:
+    """A debate decided by the room and not signed yet, and the link of the approver."""
     abe = ABE.model_copy(update={"electorate": "room"})
-    held = Played(room_spec((FAY, GUS, abe), decides="room"), "d-signing")
+    held = Played(room_spec((FAY, GUS, abe), decides="room"))
     for poll in ("pre", "final"):
         held.act(FAY, PollOpened(poll=poll))
         held.ballot(GUS, poll, "adopt")
@@ -88,21 +89,28 @@ def signing(database: str) -> str:
     door = host.door_for(debate, by=FAY.id)
     invite = door.invitations.make(debate, abe.role, name=abe.name, person=abe.id, electorate=abe.electorate)
     host.close()
-    return f"/join/{door.token(invite)}"
+    return debate, f"/join/{door.token(invite)}"
 
 
 @contextmanager
-def on_phone(server: Server, browser: Browser, make: Callable[[str], str]) -> Iterator[Page]:
-    """The room of a debate that `make` writes, on the phone of the one whose link it returns."""
-    with browser.new_context(viewport=PHONE, has_touch=True) as context:
-        context.set_default_timeout(60_000)
-        page = context.new_page()
-        page.goto(server.url + make(server.database))
-        if "/join/" in page.url:
-            page.get_by_role("button", name="Come in").click()
-        page.wait_for_selector(".st-key-room-columns")
-        wait_for_layout(page, is_narrow=True)
-        yield page
+def on_phone(tmp_path: Path, browser: Browser, make: Callable[[str], tuple[str, str]]) -> Iterator[Page]:
+    """The room of a debate that `make` writes, on the phone of the one whose link it gives."""
+    made: list[tuple[str, str]] = []
+
+    def write(database: str) -> dict[str, str]:
+        made.append(make(database))
+        return {"it": made[0][0]}
+
+    for server in serve(tmp_path, write):
+        with browser.new_context(viewport=PHONE, has_touch=True) as context:
+            context.set_default_timeout(60_000)
+            page = context.new_page()
+            page.goto(server.url + made[0][1])
+            if "/join/" in page.url:
+                page.get_by_role("button", name="Come in").click()
+            page.wait_for_selector(".st-key-room-columns")
+            wait_for_layout(page, is_narrow=True)
+            yield page
 
 
 def wait_for_layout(page: Page, *, is_narrow: bool) -> None:
@@ -111,9 +119,9 @@ def wait_for_layout(page: Page, *, is_narrow: bool) -> None:
 
 
 @pytest.mark.parametrize("kind", ["irv", "weighted_criteria", "consent"])
-def test_ballot_with_long_names_is_whole_and_in_reach(server: Server, browser: Browser, kind: ElectedKind):
+def test_ballot_with_long_names_is_whole_and_in_reach(tmp_path: Path, browser: Browser, kind: ElectedKind):
     drivers = DRIVERS if kind == "weighted_criteria" else ()
-    with on_phone(server, browser, lambda database: ranking(database, kind, LONG, drivers)) as page:
+    with on_phone(tmp_path, browser, lambda database: ranking(database, kind, LONG, drivers)) as page:
         cast = page.get_by_role("button", name="Cast my vote")
         for size in (PHONE, LAPTOP):
             page.set_viewport_size(size)
@@ -183,13 +191,13 @@ def options_drawn(page: Page) -> list[str]:
     return list(dict.fromkeys(labels))
 
 
-def test_largest_ballot_takes_90_seconds_by_thumb(server: Server, browser: Browser):
+def test_largest_ballot_takes_90_seconds_by_thumb(tmp_path: Path, browser: Browser):
     """Eight options under six drivers: a reload in between, one press to send, and one answer changed afterwards."""
 
-    def make(database: str) -> str:
+    def make(database: str) -> tuple[str, str]:
         return ranking(database, "weighted_criteria", EIGHT, SIX)
 
-    with on_phone(server, browser, make) as page:
+    with on_phone(tmp_path, browser, make) as page:
         expect(page.locator(".weighed")).to_have_count(8)
         options = options_drawn(page)
         rows = [f"{driver.name}, {option}" for option in options for driver in SIX]
@@ -226,8 +234,8 @@ def test_largest_ballot_takes_90_seconds_by_thumb(server: Server, browser: Brows
         expect(page.get_by_text("48 of 48 graded")).to_be_visible()
 
 
-def test_approver_signs_on_the_first_screen(server: Server, browser: Browser):
-    with on_phone(server, browser, signing) as page:
+def test_approver_signs_on_the_first_screen(tmp_path: Path, browser: Browser):
+    with on_phone(tmp_path, browser, signing) as page:
         sign = page.get_by_role("button", name="Sign", exact=True)
         expect(sign).to_be_in_viewport(ratio=1)
         sign.tap()
@@ -241,8 +249,8 @@ def places(page: Page) -> list[str]:
     return [name.split(",")[0] for name in sorted(found, key=lambda name: int(name.rsplit(" ", 1)[1]))]
 
 
-def test_options_are_tapped_in_order(server: Server, browser: Browser):
-    with on_phone(server, browser, ranking) as page:
+def test_options_are_tapped_in_order(tmp_path: Path, browser: Browser):
+    with on_phone(tmp_path, browser, ranking) as page:
         cast = page.get_by_role("button", name="Cast my vote")
         expect(cast).to_have_count(1, timeout=60_000)
         expect(cast).to_be_in_viewport(ratio=1, timeout=60_000)
