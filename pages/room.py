@@ -253,11 +253,7 @@ def draw_turn_form(state: State, me: session.Me) -> None:
     """Draw the form of this person's first open turn, and name their other ones."""
     mine = my_requests(state, me)
     if not mine:
-        is_open = state.open is not None and not waits_as_agreed(state)
-        if is_open and state.spec.protocol.paired and bool(me.answers_for):
-            st.info(_("Your comparisons of this round are in. The next ones come when the others have given theirs."))
-        elif is_open and (words := own_turn_sentence(state, me.answers_for, names_read(state, me))):
-            st.markdown(safe_text(words))
+        draw_no_turn(state, me)
         return
     first, *later = mine
     stands_in = first.seat == me.stands_in
@@ -267,6 +263,16 @@ def draw_turn_form(state: State, me: session.Me) -> None:
             st.button(_("Leave it to the seat"), type="tertiary", on_click=session.stand_in, args=(state, None))
         if later and not state.spec.protocol.paired:
             st.caption(_("Then: {later}.", later=", ".join(safe_id(request.seat) for request in later)))
+
+
+def draw_no_turn(state: State, me: session.Me) -> None:
+    """Say what a person with a seat waits for; nothing for others."""
+    if state.open is None or waits_as_agreed(state):
+        return
+    if state.spec.protocol.paired and me.answers_for:
+        st.info(_("Your comparisons of this round are in. The next ones come when the others have given theirs."))
+    elif words := own_turn_sentence(state, me.answers_for, names_read(state, me)):
+        st.markdown(safe_text(words))
 
 
 def draw_next_pages(state: State, me: session.Me) -> None:

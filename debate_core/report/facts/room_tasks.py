@@ -26,7 +26,7 @@ _PREPARATION: dict[PreparationStep, TaskKind] = {
 class RoomTask:
     """A task of a person. `given` of `of` parts are done: passages of a document; 1 for all other tasks.
 
-    Whoever has compared one pair of a tournament has done their part: the others may take all pairs that are left.
+    A person who has compared one pair of a tournament has done their part: others may take the remaining pairs.
     """
 
     person: Person

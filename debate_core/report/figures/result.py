@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from html import escape
 from itertools import chain
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
 from debate_core.engine.count.count import Count
 from debate_core.engine.count.criteria import Cells
@@ -406,34 +406,45 @@ def _round_label(n: int, half: float) -> str:
     return f"{_('Round {n}', n=n)}<br>{needed}"
 
 
-def _label_consents(name: str, stands: Sequence[StandRow], option: str) -> str:
-    """`A Outbox table`, and below it the figures of its bar."""
-    weights = [f"{row.weight} {_STANDS[row.stand]}" for row in stands if row.option == option]
-    return f"{label_of(name)}<br>{escape(', '.join(weights))}"
+class _ConsentBar(NamedTuple):
+    """One bar: `label` is the name and below it the figures, `rows` has one part for each stand."""
+
+    label: str
+    rows: Mapping[Stand, StandRow]
+    opacity: float
+
+
+def _consent_bars(account: Account, vote: VoteBars, count: Count) -> list[_ConsentBar]:
+    now = stands_of(count)
+    before = stands_of(vote.count_before) if vote.count_before else ()
+    bars = []
+    for bar in vote.bars:
+        bars.append(_consent_bar(_ended(_lettered(bar), _note(account, vote, bar)), now, bar.option, opacity=1.0))
+        if before:
+            bars.append(_consent_bar(_("{letter} before", letter=bar.letter), before, bar.option, opacity=0.45))
+    return bars
+
+
+def _consent_bar(name: str, stands: Sequence[StandRow], option: str, *, opacity: float) -> _ConsentBar:
+    rows = {row.stand: row for row in stands if row.option == option}
+    weights = ", ".join(f"{row.weight} {_STANDS[stand]}" for stand, row in rows.items())
+    return _ConsentBar(f"{label_of(name)}<br>{escape(weights)}", rows, opacity)
 
 
 def _draw_consents(account: Account, vote: VoteBars, count: Count, palette: Palette) -> "go.Figure":
     """Draw the consents, concerns and objections to each option as one bar, and a pale one for those before."""
     from plotly import graph_objects as go
 
-    now = stands_of(count)
-    before = stands_of(vote.count_before) if vote.count_before else ()
-    bars = list[tuple[str, str, Sequence[StandRow], float]]()
-    for bar in vote.bars:
-        name = _ended(_lettered(bar), _note(account, vote, bar))
-        bars.append((_label_consents(name, now, bar.option), bar.option, now, 1.0))
-        if before:
-            name = _("{letter} before", letter=bar.letter)
-            bars.append((_label_consents(name, before, bar.option), bar.option, before, 0.45))
+    bars = _consent_bars(account, vote, count)
     figure = go.Figure(layout=layout_of(palette, height=(BAR_PX + 8) * len(bars) + FRAME_PX + 20))
     for stand, word in _STANDS.items():
-        rows = [next(row for row in rows if (row.stand, row.option) == (stand, o)) for _label, o, rows, _pale in bars]
+        rows = [bar.rows[stand] for bar in bars]
         marker = hatched(palette, _PATTERNS[stand], palette.ink if stand == "consents" else "")
         figure.add_bar(
             x=[row.weight for row in rows],
-            y=[label for label, *_rest in bars],
+            y=[bar.label for bar in bars],
             name=word,
-            marker={**marker, "opacity": [pale for *_rest, pale in bars]},
+            marker={**marker, "opacity": [bar.opacity for bar in bars]},
             customdata=[_seats_below(row) if vote.are_of_seats else "" for row in rows],
         )
     words = "%{fullData.name}: %{x}%{customdata}<extra></extra>"

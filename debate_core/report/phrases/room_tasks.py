@@ -98,11 +98,10 @@ def own_turn_sentence(state: State, holds: Collection[str], names: Mapping[str, 
     """
     if state.open is None or not (state.spec.has_people and holds):
         return ""
-    given = Counter(turn.seat for turn in state.open.answers)
     seats = ", ".join(names.get(seat, in_words(seat)) for seat in holds)
-    mine = [seat for seat in state.open.speakers if seat in holds]
-    if any(n > given[seat] for seat, n in Counter(mine).items()):
+    turns = Counter(seat for seat in state.open.speakers if seat in holds)
+    if turns - Counter(turn.seat for turn in state.open.answers):
         return _("You speak for {seats}: your turn comes later in this phase.", seats=seats)
-    if mine:
+    if turns:
         return _("You speak for {seats}: your turn in this phase is given.", seats=seats)
     return _("You speak for {seats}: no turn in this phase.", seats=seats)

@@ -373,11 +373,13 @@ def _draw_order(record: TrackRecord) -> None:
 
 def _draw_spending(known: Sequence[TaskRow], *, invented: bool) -> None:
     dots = [_interval_row(task_words(row), row.usd) for row in known if row.usd]
+    # `_draw_rows` leaves out empty columns.
+    names_kinds = any(row.task for row in known)
     cost_and_time = _("What does a debate cost, and how long does it take?")
     heading = cost_and_time if dots else _("How long does a debate take?")
     rows: list[TableRow] = [
         {
-            **({_("Kind of decision"): task_words(row)} if any(one.task for one in known) else {}),
+            _("Kind of decision"): task_words(row) if names_kinds else "",
             _("Debates"): row.n,
             _("USD"): number_with_interval(row.usd),
             _("Time"): minutes_words(row.seconds),

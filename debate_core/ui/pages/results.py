@@ -6,6 +6,7 @@ from functools import partial
 import streamlit as st
 
 from debate_core.language import _, _n, message
+from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.polls import poll_progress, revealed_results
 from debate_core.report.facts.who_judged import judges as judges_of
@@ -120,13 +121,23 @@ def _list_details(account: Account) -> Iterator[tuple[str, str, Callable[[Accoun
     """Name, label and drawing of each table or calculation about the votes."""
     state = account.state
     decides = state.spec.terms.decides
-    advisers = [row.electorate for row in poll_progress(state, "final") if row.electorate != decides]
     if decides == "debaters":
         if votes.sureness_table(account):
             yield "sure", _(":material/table: How sure the seats were"), _draw_sureness
     elif moved := polls.moved_of(account, decides):
         label = _n(len(moved), ":material/table: {n} change of mind", ":material/table: {n} changes of mind")
         yield "moves", label, partial(polls.draw_moves, electorates=[decides])
+    yield from _list_advice(state)
+    if any(revealed_results(state)):
+        yield "recount", _(":material/calculate: Recount by receipt"), polls.recount
+    if whatif.can_ask(account):
+        yield "what-if", _(":material/alt_route: What if"), whatif.section
+
+
+def _list_advice(state: State) -> Iterator[tuple[str, str, Callable[[Account], None]]]:
+    """The same for the votes that do not decide."""
+    decides = state.spec.terms.decides
+    advisers = [row.electorate for row in poll_progress(state, "final") if row.electorate != decides]
     if state.spec.has_people and advisers:
         shown = (polls.show, polls.draw_moves)
         label = _(":material/groups: Advice of the people")
@@ -134,10 +145,6 @@ def _list_details(account: Account) -> Iterator[tuple[str, str, Callable[[Accoun
     if decides != "debaters":
         label = _(":material/event_seat: Advice of the seats")
         yield "advice-seats", label, lambda account: in_places((_draw_votes_of_seats, _draw_sureness), account)
-    if any(revealed_results(state)):
-        yield "recount", _(":material/calculate: Recount by receipt"), polls.recount
-    if whatif.can_ask(account):
-        yield "what-if", _(":material/alt_route: What if"), whatif.section
 
 
 def _draw_votes_of_seats(account: Account) -> None:

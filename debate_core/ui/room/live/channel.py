@@ -248,7 +248,7 @@ class Channel:
 
 
 def look_interval_s(viewers: int) -> float:
-    """Return the seconds between two looks: more viewers get larger pieces of text, and no more messages together."""
+    """Return the seconds between two readings, so that all viewers together get at most MAX_SENT_PER_S messages."""
     return max(POLL_S, viewers / MAX_SENT_PER_S)
 
 
