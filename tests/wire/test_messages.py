@@ -12,7 +12,7 @@ import pytest
 
 from debate_core.host.host import Host, HostOptions
 from debate_core.host.messages.channels import ChannelSpec, MessageChannel, MessageSettings
-from debate_core.host.messages.outbox import RetrySteps
+from debate_core.host.messages.outbox import Outbox, QueuedMessage, RetrySteps
 from debate_core.host.messages.post_office import PostOffice
 from debate_core.host.stores import Store, open_store
 from debate_core.host.stores.memory import MemoryStore
@@ -159,6 +159,26 @@ def test_message_is_a_dead_letter_after_its_attempts() -> None:
         until(lambda: not office.outbox.queued())
         assert office.outbox.dead() == ()
     assert len({one.headers["webhook-id"] for one in server.received}) == 1
+
+
+def test_dead_letter_sent_again_at_once_stays_queued() -> None:
+    """Someone presses *Send again* right after the write that makes it a dead letter, before the sender goes on."""
+
+    class Watched(MemoryStore):
+        def put_note(self, kind: str, name: str, text: str) -> None:
+            super().put_note(kind, name, text)
+            for dead in outbox.dead():
+                outbox.send_again(dead)
+
+        def drop_note(self, kind: str, name: str) -> None:
+            super().drop_note(kind, name)
+            assert outbox.queued()
+
+    outbox = Outbox(Watched(), clock=lambda: datetime.now(UTC))
+    message = QueuedMessage(channel="bus", debate="d", topic="decided", key="1", at="2026-03-04T05:06:07.000000Z")
+    outbox.add(message)
+    outbox.give_up(message)
+    assert outbox.queued() == (message,)
 
 
 def test_redirect_is_a_dead_letter_at_once() -> None:

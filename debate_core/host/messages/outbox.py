@@ -18,8 +18,8 @@ from debate_core.report.facts.messages import Topic
 from debate_core.spec.people import RoomRole
 from debate_core.spec.values import Value
 
-QUEUED, DEAD, CHANNEL = "message", "message-dead", "message-channel"
-"""Kinds of notes: a queued message, a dead letter, and the latest deliveries of a channel."""
+MESSAGE, CHANNEL = "message", "message-channel"
+"""Kinds of notes: a message, and the latest deliveries of a channel."""
 
 
 class QueuedMessage(Value):
@@ -39,6 +39,8 @@ class QueuedMessage(Value):
     reason: FaultReason | None = None
     """The latest fault, with its detail."""
     detail: str = ""
+    is_dead: bool = False
+    """True for a dead letter. It is one note with the queued message, so that a message is always one of the two."""
 
     @property
     def id(self) -> str:
@@ -82,34 +84,28 @@ class Outbox:
 
     def add(self, message: QueuedMessage) -> None:
         """Queue a message, unless it is queued already or a dead letter."""
-        if self._store.note(DEAD, message.id) is None:
-            self._store.add_note(QUEUED, message.id, message.model_dump_json())
+        self._store.add_note(MESSAGE, message.id, message.model_dump_json())
 
     def queued(self) -> tuple[QueuedMessage, ...]:
         """All queued messages, oldest first."""
-        return tuple(sorted(self._read(QUEUED), key=lambda one: one.at))
+        return tuple(sorted(self._read(is_dead=False), key=lambda one: one.at))
 
     def dead(self) -> tuple[QueuedMessage, ...]:
         """The dead letters, latest first."""
-        return tuple(sorted(self._read(DEAD), key=lambda one: one.at, reverse=True))
+        return tuple(sorted(self._read(is_dead=True), key=lambda one: one.at, reverse=True))
 
     def dead_letter(self, message_id: str) -> QueuedMessage | None:
         """The dead letter of this id."""
-        return next((one for one in self._read(DEAD) if one.id == message_id), None)
+        return next((one for one in self._read(is_dead=True) if one.id == message_id), None)
 
     def drop(self, message: QueuedMessage) -> None:
-        """Drop a queued message."""
-        self._store.drop_note(QUEUED, message.id)
-
-    def drop_dead(self, message: QueuedMessage) -> None:
-        """Drop a dead letter."""
-        self._store.drop_note(DEAD, message.id)
+        """Drop a message or dead letter."""
+        self._store.drop_note(MESSAGE, message.id)
 
     def send_again(self, message: QueuedMessage) -> None:
         """Queue a dead letter with all its attempts."""
-        again = message.model_copy(update={"attempts": 0, "next_at": "", "reason": None, "detail": ""})
-        self._store.put_note(QUEUED, message.id, again.model_dump_json())
-        self.drop_dead(message)
+        again = {"attempts": 0, "next_at": "", "reason": None, "detail": "", "is_dead": False}
+        self._put(message.model_copy(update=again))
 
     def note_delivered(self, message: QueuedMessage) -> None:
         """Drop a message that was delivered."""
@@ -127,12 +123,11 @@ class Outbox:
         if fault.permanent or n_failed >= steps.attempts:
             self.give_up(failed)
         else:
-            self._store.put_note(QUEUED, message.id, failed.model_dump_json())
+            self._put(failed)
 
     def give_up(self, message: QueuedMessage) -> None:
-        """Make a queued message a dead letter. If the process ends in between, it is both, and is sent once more."""
-        self._store.put_note(DEAD, message.id, message.model_dump_json())
-        self.drop(message)
+        """Make a queued message a dead letter."""
+        self._put(message.model_copy(update={"is_dead": True}))
 
     def note_attempt(self, channel: str, fault: DeliveryFault | None) -> None:
         """Note the result of an attempt."""
@@ -151,10 +146,13 @@ class Outbox:
         """The latest deliveries of a channel."""
         return _health(self._store.note(CHANNEL, channel))
 
-    def _read(self, kind: str) -> Iterator[QueuedMessage]:
-        for text in self._store.notes(kind).values():
+    def _put(self, message: QueuedMessage) -> None:
+        self._store.put_note(MESSAGE, message.id, message.model_dump_json())
+
+    def _read(self, *, is_dead: bool) -> Iterator[QueuedMessage]:
+        for text in self._store.notes(MESSAGE).values():
             message = _parse(text)
-            if message is not None:
+            if message is not None and message.is_dead is is_dead:
                 yield message
 
 

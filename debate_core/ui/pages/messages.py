@@ -166,7 +166,7 @@ def _draw_dead(office: "PostOffice", message: "QueuedMessage", number: int, ques
         with st.container(horizontal=True):
             for label, key, do in (
                 (_("Send {number} again", number=number), "again", office.outbox.send_again),
-                (_("Drop {number}", number=number), "drop", office.outbox.drop_dead),
+                (_("Drop {number}", number=number), "drop", office.outbox.drop),
             ):
                 st.button(label, key=f"{key}-{message.id}", on_click=_handle, args=(office, message.id, do))
 
