@@ -5,16 +5,11 @@ import streamlit as st
 from debate_core.language import _
 from debate_core.ui.pages import protocols
 
-st.title(_("Protocols"), anchor=False)
 known = protocols.known()
 chosen = protocols.choose(known)
 if chosen is None:
-    st.caption(
-        _(
-            "A protocol defines who speaks when, who sees what, when the debate ends and what decides. You can "
-            "download one as a file, edit it, and upload it again."
-        )
-    )
+    st.caption(_("A protocol defines who speaks when, who sees what, when the debate ends and what decides."))
+    protocols.recommendation()
     protocols.overview(known)
 else:
     protocols.about(chosen)

@@ -47,7 +47,6 @@ from debate_core.report.phrases.track_record import (
     hint_sentence,
     joint_errors_sentence,
     left_out_sentences,
-    minutes_words,
     moves_sentence,
     need_sentences,
     number_with_interval,
@@ -55,6 +54,7 @@ from debate_core.report.phrases.track_record import (
     percent_words,
     practice_few_sentence,
     task_words,
+    time_words,
     together_sentence,
     who_words,
 )
@@ -253,7 +253,7 @@ def _format_task(row: TaskRow) -> str:
     if row.usd:
         parts.append(f"{number_with_interval(row.usd)} USD from {row.n_cost}")
     if row.seconds:
-        parts.append(f"{minutes_words(row.seconds)} from {row.n_time}")
+        parts.append(f"{time_words(row.seconds)} from {row.n_time}")
     if not parts:
         return ""
     return f"A debate on {task_words(row)}: {', '.join(parts)}"

@@ -114,12 +114,16 @@ class Signatures:
         for event in events:
             self._store.add_note("signature", _note_name(event), self._attest(event).model_dump_json())
 
-    def of(self, events: Sequence[Event]) -> list[Attestation]:
-        """The stored signatures of these events by this key, and one of the last event, in order."""
+    def kept(self, events: Sequence[Event]) -> list[Attestation]:
+        """The signatures by this key that were stored when these events were written, in order."""
         notes = [self._store.note("signature", _note_name(event)) for event in events if event.kind in SIGNED]
         kept = [Attestation.model_validate_json(text) for text in notes if text is not None]
         # Signatures by a former key stay stored: today's public key cannot check them.
-        signed = [signature for signature in kept if signature.key == self.public_key]
+        return [signature for signature in kept if signature.key == self.public_key]
+
+    def of(self, events: Sequence[Event]) -> list[Attestation]:
+        """The stored signatures of these events by this key, and one of the last event, in order."""
+        signed = self.kept(events)
         if events and (not signed or signed[-1].statement.head != events[-1].hash):
             signed.append(self._attest(events[-1]))
         return signed

@@ -73,7 +73,7 @@ def test_the_signature_badge_is_in_the_readers_language(
 def test_signing_at_one_screen_needs_a_name_and_keeps_both(app: AppTest, host: Host, over: str):
     page(app, "results.py", over)
     assert "2 of 3 debaters, 2 needed" in told(app)
-    assert "Proposed: not signed" in told(app)
+    assert "Decided, not signed" in told(app)
     press(app, "Sign")
     assert "Enter your name" in told(app)
     field(app, "selectbox", "Option").select("release").run()
@@ -321,7 +321,7 @@ def test_the_decision_record_is_shown_before_it_is_taken(app: AppTest, host: Hos
     first_page, whole = [m.value.replace("\\", "") for m in app.markdown if m.value.startswith("#### ")]
     decided = "- **Decision:** Decided by the seats: revise. Not signed."
     assert first_page.startswith(f"#### Do we ship it: revise\n\n{decided}\n")
-    assert "\n- **Validity:** Proposed on " in first_page
+    assert "\n- **Validity:** No one has signed it yet: its status is “proposed” (" in first_page
     assert whole.startswith(f"{first_page}\n\n##### Context and Problem Statement")
     front = next(c.value for c in app.caption if c.value.startswith("Status: "))
     assert "\nConsulted: ana \\(a person\\), " in front

@@ -92,17 +92,17 @@ def test_a_room_is_listed_by_stage_and_by_who_can_continue_it(app: AppTest, host
     debate = opened(host)
     app.run()
     assert [(label, row["stands"], row["button"]) for label, row in [row_of(app, debate)]] == [
-        ("Live", "Lobby · waiting for Fay", "Enter")
+        ("Under way", "Lobby · waiting for Fay", "See the lobby")
     ]
     did(host, debate, FAY, PollOpened(poll="pre"))
-    for who, word in ((FAY, "Lead"), (GUS, "Vote"), (OLA, "Enter")):
+    for who, word in ((FAY, "Lead"), (GUS, "Vote"), (OLA, "See the vote")):
         fresh = at(new_browser(), debate, who, "home.py")
         label, row = row_of(fresh, debate)
-        assert (label, row["large"], row["primary"]) == ("Live", True, True)
+        assert (label, row["large"], row["primary"]) == ("Under way", True, True)
         assert (row["stands"], row["button"]) == ("Pre-vote · 3 ballots missing", word)
     host.submit(debate, Act(by=GUS.id, act=BallotCast(poll="pre", choice="adopt")))
     row = row_of(at(new_browser(), debate, GUS, "home.py"), debate)[1]
-    assert (row["stands"], row["button"]) == ("Pre-vote · 2 ballots missing", "Enter")
+    assert (row["stands"], row["button"]) == ("Pre-vote · 2 ballots missing", "See the vote")
     assert [part["words"] for part in drawings(at(app, debate, FAY), "status")] == ["Pre-vote"]
 
 
@@ -112,7 +112,8 @@ def test_a_closed_row_has_the_decision_and_reads_no_record(app: AppTest, host: H
     host._store.append("d-room", held.events, after=0)
     app.run()
     label, row = row_of(app, "d-room")
-    assert (label, row["stands"], row["letter"], row["beside"]) == ("Closed", "defer", "B", "Decided, not signed")
+    assert label == "Waiting for a signature"
+    assert (row["stands"], row["letter"], row["beside"]) == ("defer", "B", "Decided, not signed")
     assert (row["decided"], row["override"], row["button"]) == (True, "", "")
     assert "d-room" not in host._caches.ids()
     press_row(app, "d-room")
@@ -160,12 +161,12 @@ def test_a_page_past_the_end_of_the_list_becomes_the_first(app: AppTest, host: H
         held.to_the_end("adopt" if number < 2 else ABSTAIN)
         host.import_record(dump_record(held.events).encode())
     app.run()
-    app.session_state["finished_page"] = 3
+    app.session_state["unsigned_page"] = 3
     app.run()
-    assert [row["name"] for row in lists(app)["Closed"]] == ["d-0"]
-    app.pills(key="closed_kind").set_value("Undecided").run()
-    assert app.session_state["finished_page"] == 1
-    assert [row["name"] for row in lists(app)["Closed"]] == ["d-4", "d-3"]
+    assert [row["name"] for row in lists(app)["Waiting for a signature"]] == ["d-0"]
+    app.pills(key="unsigned_kind").set_value("Undecided").run()
+    assert app.session_state["unsigned_page"] == 1
+    assert [row["name"] for row in lists(app)["Waiting for a signature"]] == ["d-4", "d-3"]
 
 
 def test_a_record_comes_back_and_a_changed_one_is_refused(app: AppTest, host: Host):

@@ -48,8 +48,9 @@ def stopped(host: Host) -> None:
 
 
 def figures(app: AppTest) -> dict[str, dict[str, object]]:
-    frame = next(one.value for one in app.dataframe if "Figure" in one.value.columns)
-    return {row["Figure"]: {str(name): cell for name, cell in row.items()} for row in frame.to_dict("records")}
+    frame = next(one.value for one in app.table if "Figure" in one.value.columns)
+    rows = frame.to_dict("records")
+    return {row["Figure"]: {str(name): str(cell).replace("\\", "") for name, cell in row.items()} for row in rows}
 
 
 def test_without_debates_it_says_where_the_figures_come_from(app: AppTest, host: Host):
@@ -86,14 +87,16 @@ def test_rehearsals_count_only_if_they_are_wanted(app: AppTest, host: Host):
     assert 0 < len(found) < len(metrics(()))
     assert found["Left undecided"] == {
         "Figure": "Left undecided",
-        "Value": "100 % (57 to 100)",
         "What it says": "5 of 5 debates (100 %) ended undecided.",
+        "True share, 95 %": "57 to 100 %",
     }
     assert not any("unknown" in str(cell).lower() for row in found.values() for cell in row.values())
     # No known figure has a limit, so that no sentence calls it kept and no column is about limits.
     assert not any("within" in c.value for c in app.caption)
     headlines = [(one.label, one.value) for one in app.metric]
-    assert headlines[0] == ("Decided", "0 %")
+    assert headlines[0] == ("Decided", "0 of 5")
+    assert "0 %, true share 0 to 43 %" in [c.value for c in app.caption]
+    assert "5 debates have ended: 5 × Undecided" in told(app)
     needed = next(box for box in app.expander if box.label.startswith("Not known yet"))
     lines = needed.markdown[0].value.splitlines()
     assert needed.label == f"Not known yet: {len(lines)} figures, and the data that each needs"
@@ -105,7 +108,7 @@ def test_rehearsals_count_only_if_they_are_wanted(app: AppTest, host: Host):
 def test_debates_that_were_held_count_at_once(app: AppTest, host: Host):
     stopped(host)
     page(app)
-    assert len(app.dataframe) == 0
+    assert len(app.dataframe) == len(app.table) == 0
     assert "**Decided**: Unknown: it needs at least 5 debates; there is 1." in told(app)
     assert not app.metric
     assert "A figure needs at least 5 finished debates, or 5 recorded outcomes." in [c.value for c in app.caption]
@@ -139,9 +142,9 @@ def test_a_recorded_outcome_counts_at_once(app: AppTest, host: Host):
         host.submit(row.id, Act(by="ana", act=OutcomeRecorded(result=result, reason="a year on")))
     app.run()
     seen = figures(app)["Decisions that held"]
-    assert seen["Value"] == "80 % (38 to 96)"
+    assert seen["True share, 95 %"] == "38 to 96 %"
     assert str(seen["What it says"]).startswith("4 of 5 decisions whose outcome is recorded (80 %) held")
-    assert ("Decisions that held", "80 %") in [(one.label, one.value) for one in app.metric]
+    assert ("Decisions that held", "4 of 5") in [(one.label, one.value) for one in app.metric]
 
 
 def test_figures_by_kind_of_decision(app: AppTest, host: Host):
@@ -201,8 +204,9 @@ def test_a_judge_is_compared_with_the_outcome_warm_and_cold(app: AppTest, host: 
         scored = table(one, "Right")
         assert [(row["As"], row["Kind"]) for row in scored] == [("judge", "program"), *[("seat", "")] * 3]
         assert "Stated confidence, mean" in scored[0]
-        # Calibration, accuracy, and the decisions that held.
-        assert len(one.get("plotly_chart")) == 3
+        # Calibration and accuracy; decisions of one kind that held are a headline alone.
+        assert len(one.get("plotly_chart")) == 2
+        assert ("Decisions that held", "5 of 5") in [(m.label, m.value) for m in one.metric]
         assert table(one, "Probability of the favourite") == [
             {
                 "Probability of the favourite": "90 to 100 %",

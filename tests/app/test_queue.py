@@ -94,7 +94,7 @@ def test_an_undecided_debate_waits_on_page_one_until_signed(app: AppTest, host: 
     host.submit(debate_id, Act(by="Abe", act=signed))
     fresh = new_browser().run()
     assert waiting(fresh) == {}
-    (row,) = lists(fresh)["Closed"]
+    (row,) = lists(fresh)["Finished"]
     assert (row["stands"], row["beside"]) == ("release", "Accepted")
 
 

@@ -1,16 +1,18 @@
 """Record: counted again on screen, every event in words, a file checked without being kept. Warm and cold."""
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from bench.tampering import exported
 from debate_core.host.host import Host
 from debate_core.record import acts
-from debate_core.record.commands import TakeTurn
+from debate_core.record.commands import Act, TakeTurn
 from debate_core.record.events import dump_record
 from debate_core.spec.contents import Argument
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat
-from tests.app.visiting import at, new_browser, on_the_wall, told
+from debate_core.ui.pages import record
+from tests.app.visiting import at, drawings, new_browser, on_the_wall, told
 from tests.people import ABE, FAY, room_spec, whole_workshop
 from tests.playing import Played
 
@@ -45,13 +47,47 @@ def test_the_record_is_counted_again_on_screen(app: AppTest, host: Host):
     debate_id = decided(host)
     state = host.state(debate_id)
     page(app, debate_id)
-    assert app.success[0].value == f"Checked: {state.version} events, chain and counts are consistent."
+    verdict, checked = app.success[0].value.split("  \n")
+    assert verdict == "**Unchanged · not signed yet**"
+    assert checked.startswith(f"Just checked: its {state.version} events fit together, and the votes, counted again, ")
+    assert checked.endswith("signatures that this server made at the time match.")
+    (strip,) = drawings(app, "strip")
+    assert (strip["status"], strip["headline"]) == ("Decided, not signed", "revise")
     assert app.code[0].value == state.head
-    what = list(app.dataframe[0].value["What happened"])
+    what = happened(app)
     assert "ana gave proposal, round 1; vote: revise; 1 claim" in what
     assert what[-1] == "Closed: decided, revise; the rule had a winner"
     app.multiselect(key="record_kinds").set_value(["closed"]).run()
-    assert list(app.dataframe[0].value["What happened"]) == what[-1:]
+    assert happened(app) == what[-1:]
+
+
+def happened(app: AppTest) -> list[str]:
+    return [str(words).replace("\\", "") for words in app.table[0].value["What happened"]]
+
+
+def test_the_record_says_who_signed_and_a_long_one_has_pages(app: AppTest, host: Host, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(record, "MAX_ROWS", 4)
+    debate_id = decided(host)
+    host.submit(debate_id, Act(by="Abe", act=acts.Signed(verdict="accept", option="revise")))
+    page(app, debate_id)
+    assert app.success[0].value.startswith("**Unchanged · signed by Abe on ")
+    first = happened(app)
+    assert len(first) == 4
+    app.session_state["record_page"] = 2
+    app.run()
+    assert happened(app) != first
+
+
+def test_a_signature_that_does_not_fit_the_record_is_an_error(app: AppTest, host: Host):
+    debate_id = decided(host)
+    (closed,) = (event for event in host.events(debate_id) if event.kind == "closed")
+    note = f"{debate_id}/{closed.seq}"
+    kept = host._store.note("signature", note)
+    assert kept is not None
+    host._store.put_note("signature", note, kept.replace(closed.hash, "0" * 64))
+    page(app, debate_id)
+    assert app.success == []
+    assert f"the signature of event {closed.seq} is not of this record" in app.error[0].value
 
 
 def test_a_file_is_checked_without_being_kept(app: AppTest, host: Host):
@@ -77,13 +113,18 @@ def test_a_finished_debate_can_be_watched_again_as_a_rehearsal(app: AppTest, hos
 def test_people_of_an_imported_room_read_how_to_get_a_link(app: AppTest, host: Host):
     held = Played(room_spec())
     debate = host.import_record(dump_record(held.events).encode())
-    said = f"Ask the operator of the server for a new one: `python -m debate_core link {debate}`."
     page(app, debate)
-    assert [c.value for c in app.caption if said in c.value] != []
+    assert ways_back(app) == [f"The operator runs `python -m debate_core link {debate}`."]
     at(app, debate, FAY, "record.py")
-    assert [c.value for c in app.caption if said in c.value] == []
+    assert ways_back(app) == []
     at(app, decided(host), None, "record.py")
-    assert [c.value for c in app.caption if "debate_core link" in c.value] == []
+    assert ways_back(app) == []
+
+
+def ways_back(app: AppTest) -> list[str]:
+    """The help of each sentence that sends people to the operator for a new link."""
+    said = "Ask the operator of the server for a new one."
+    return [c.proto.help for c in app.caption if said in c.value]
 
 
 def test_an_imported_record_is_marked_on_every_screen(app: AppTest, host: Host):

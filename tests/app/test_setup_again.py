@@ -55,7 +55,7 @@ def test_two_presses_set_a_debate_up_again_as_it_was(app: AppTest, host: Host):
     played = held()
     host._store.append("d-room", played.events, after=0)
     app.run()
-    (row,) = lists(app)["Closed"]
+    (row,) = lists(app)["Waiting for a signature"]
     assert row["again"] == "Set up again"
     draft = chosen(app)
     assert spec_from(draft) == spec_from(forked(played.state, "adopt"))

@@ -124,7 +124,7 @@ def test_a_decision_is_proposed_until_it_is_signed():
     assert page["Decision"] == "Decided by the seats: adopt. Not signed."
     assert page["Count"] == "adopt 3, defer 0, reject 0. 3 of 3 ballots were cast. 2 were needed."
     assert page["Uncertain"].startswith("No person voted on this result.")
-    assert page["Validity"].startswith("Proposed on 2026-03-04: no one has signed it yet.")
+    assert page["Validity"].startswith("No one has signed it yet: its status is “proposed” (2026-03-04).")
     signed(held, verdict="escalate", option=None, reason="the board has to")
     found = read_adr(text_of(held))
     assert (found.front["status"], found.chosen()) == ("proposed", None)

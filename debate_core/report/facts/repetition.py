@@ -27,7 +27,7 @@ from debate_core.engine.similarity import (
     similar_restates,
     split_sentences,
 )
-from debate_core.language import _n
+from debate_core.language import Words, _
 from debate_core.record.state import State, Turn
 from debate_core.spec.contents import Argument
 from debate_core.spec.protocol import Spec, asks_ballot
@@ -337,19 +337,19 @@ def _closes(state: State, look: Look) -> bool:
 def restatement(state: State, seen: Sequence[Look]) -> DebateFinding | None:
     """Turns that only restate their own seat; closings sum up and are exempt."""
     found = [s.said for s in seen if s.restated and not _closes(state, s)]
-    return _finding("restatement", found)
+    return _finding("restatement", found, len(seen))
 
 
 def no_progress(state: State, seen: Sequence[Look]) -> DebateFinding | None:
     """Turns in which fewer than 60 % of the sentences are new for their speaker."""
     found = [s.said for s in seen if stands_still(state, s)]
-    return _finding("no_progress", found)
+    return _finding("no_progress", found, len(seen))
 
 
 def echo(seen: Sequence[Look]) -> DebateFinding | None:
     """Turns in which fewer than 70 % of the sentences differ from those of other debaters."""
     found = [s.said for s in seen if s.own_share is not None and float(s.own_share) < MIN_OWN_SHARE]
-    return _finding("echo", found)
+    return _finding("echo", found, len(seen))
 
 
 def conceded(content: Argument) -> tuple[str, ...]:
@@ -381,7 +381,7 @@ def staged_agreement(state: State, seen: Sequence[Look]) -> DebateFinding | None
                 found.append(look.said)
             votes[seat] = vote
         repeated[seat] = repeats
-    return _finding("staged_agreement", found)
+    return _finding("staged_agreement", found, len(seen))
 
 
 def vote_of(state: State, one: Said) -> str | None:
@@ -398,24 +398,26 @@ def drift(state: State) -> DebateFinding | None:
     """
     found = []
     have_conceded = set[str]()
-    for one in said(state):
+    every = said(state)
+    for one in every:
         if conceded(one.content):
             have_conceded.add(one.turn.seat)
         if one.turn.seat not in have_conceded and _leaves_side(state, one):
             found.append(one)
-    return _finding("drift", found)
+    return _finding("drift", found, len(every))
 
 
 def gave_in(state: State) -> DebateFinding | None:
     """Seats that held their side and left it by the second round, with or without a concession."""
     found = []
-    for one in said(state):
+    every = said(state)
+    for one in every:
         is_early = one.turn.round <= GIVEN_IN_BY
         if not one.own or not is_early or not _leaves_side(state, one):
             continue
         if not any(_leaves_side(state, earlier) for earlier in one.own):
             found.append(one)
-    return _finding("gave_in", found)
+    return _finding("gave_in", found, len(every))
 
 
 def _leaves_side(state: State, one: Said) -> bool:
@@ -434,45 +436,33 @@ def _leaves_side(state: State, one: Said) -> bool:
     return any(option is not None and (option == side) == against for option in held)
 
 
-_SENTENCES = {
-    "restatement": (
-        "{n} turn only restated what the same seat had said ({seats}).",
-        "{n} turns only restated what the same seat had said ({seats}).",
-    ),
-    "no_progress": (
-        "{n} turn brought few sentences that were new for the speaker ({seats}).",
-        "{n} turns brought few sentences that were new for the speaker ({seats}).",
-    ),
-    "echo": (
-        "{n} turn repeated sentences of other debaters ({seats}).",
-        "{n} turns repeated sentences of other debaters ({seats}).",
-    ),
-    "staged_agreement": (
-        "{n} turn changed the vote right after a restatement, without a new claim or a concession ({seats}).",
-        "{n} turns changed the vote right after a restatement, without a new claim or a concession ({seats}).",
-    ),
-    "drift": (
-        "{n} turn left the assigned stance without conceding a claim ({seats}).",
-        "{n} turns left the assigned stance without conceding a claim ({seats}).",
-    ),
-    "gave_in": (
-        "{n} turn gave the assigned side up by the second round: the question may not be contested enough for a debate "
-        "({seats}).",
-        "{n} turns gave the assigned side up by the second round: the question may not be contested enough for a "
-        "debate ({seats}).",
-    ),
-}
+_SENTENCES = Words(
+    {
+        "restatement": "{n} of {of} turns only restated what the same seat had said ({seats}).",
+        "no_progress": "{n} of {of} turns brought few sentences that were new for the speaker ({seats}).",
+        "echo": "{n} of {of} turns repeated sentences of other debaters ({seats}).",
+        "staged_agreement": (
+            "{n} of {of} turns changed the vote right after a restatement, without a new claim or a concession "
+            "({seats})."
+        ),
+        "drift": "{n} of {of} turns left the assigned stance without conceding a claim ({seats}).",
+        "gave_in": (
+            "{n} of {of} turns gave the assigned side up by the second round: the question may not be contested "
+            "enough for a debate ({seats})."
+        ),
+    }
+)
 
 TURN_FINDINGS = frozenset(_SENTENCES)
 
 
-def _finding(name: str, found: Sequence[Said]) -> DebateFinding | None:
-    """One finding for all turns of one kind; None if there are none."""
+def _finding(name: str, found: Sequence[Said], of: int) -> DebateFinding | None:
+    """One finding for all turns of one kind, `of` turns that were checked; None if there are none."""
     if not found:
         return None
     seats = ", ".join(dict.fromkeys(in_words(s.turn.seat) for s in found))
-    one, many = _SENTENCES[name]
-    return DebateFinding(name, _n(len(found), one, many, seats=seats), tuple(s.turn.request for s in found))
+    sentence = _(_SENTENCES.english(name), n=len(found), of=of, seats=seats)
+    return DebateFinding(name, sentence, tuple(s.turn.request for s in found))
 
 
 def turn_findings(state: State, seen: Sequence[Look]) -> tuple[DebateFinding, ...]:

@@ -71,7 +71,7 @@ def _decision_sentences(account: Account) -> Iterator[str]:
         right = _(", right was {option}", option=later.option) if later.option else ""
         yield _(
             "Later, {person} at {at}: {result}{right}: {reason}",
-            person=_name_and_role(later.by),
+            person=name_and_role(later.by),
             at=later.at,
             result=RESULTS[later.result],
             right=right,
@@ -89,7 +89,7 @@ def _signature(account: Account, signature: Signature) -> str:
             decider=named(account.decision.decider),
             counted=counted,
         )
-    who = _name_and_role(signature.by)
+    who = name_and_role(signature.by)
     act = _("{act} at {at}", act=signed_words(who, signed.verdict, signed.option), at=signature.at)
     return f"{act}{differs}{''.join(_signed_fields(account, signed))}."
 
@@ -136,7 +136,8 @@ def assumption_words(assumption: Assumption, in_words: Callable[[str], str]) -> 
     return f"{text} ({'; '.join(known)})" if known else text
 
 
-def _name_and_role(by: Who) -> str:
+def name_and_role(by: Who) -> str:
+    """`Kim Ader (approver)`; the name alone without a role."""
     return f"{by.name} ({named(by.role)})" if by.role else by.name
 
 

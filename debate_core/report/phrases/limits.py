@@ -11,10 +11,13 @@ from debate_core.report.facts.terms import named
 from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import Axis
 
+MINUTE_S, HOUR_S, DAY_S = 60, 3_600, 86_400
+MAX_MINUTES, MAX_HOURS = 100, 48
+"""Longest times in minutes and in hours; longer ones are in the next unit."""
 _UNITS = (
-    (86_400, "{n} day", "{n} days"),
-    (3_600, "{n} hour", "{n} hours"),
-    (60, "{n} minute", "{n} minutes"),
+    (DAY_S, "{n} day", "{n} days"),
+    (HOUR_S, "{n} hour", "{n} hours"),
+    (MINUTE_S, "{n} minute", "{n} minutes"),
     (1, "{n} second", "{n} seconds"),
 )
 
@@ -24,6 +27,17 @@ def duration_words(seconds: int) -> str:
     exact = (unit for unit in _UNITS if seconds >= unit[0] and seconds % unit[0] == 0)
     length, one, many = next(exact, _UNITS[-1])
     return _n(seconds // length, one, many)
+
+
+def about_words(seconds: float) -> str:
+    """`under 1 min`, `12 min`, `3.5 h`, `2.1 days`: a measured time, as precise as a reader needs it."""
+    if seconds < MINUTE_S:
+        return _("under 1 min")
+    if seconds < MAX_MINUTES * MINUTE_S:
+        return _("{n:.0f} min", n=seconds / MINUTE_S)
+    if seconds < MAX_HOURS * HOUR_S:
+        return _("{n:.1f} h", n=seconds / HOUR_S)
+    return _("{n:.1f} days", n=seconds / DAY_S)
 
 
 def limit_words(axis: Axis, limit: str) -> str:

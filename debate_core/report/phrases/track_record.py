@@ -3,6 +3,7 @@
 A part with too few cases has one sentence in place of a row of dashes.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from debate_core.language import Words, _, _n, format_number, spoken_list
@@ -24,6 +25,9 @@ from debate_core.report.facts.track_record import (
     TrackRecord,
     Uncounted,
 )
+from debate_core.report.facts.who_decided import DecisionState
+from debate_core.report.phrases.decision_status import STATUS
+from debate_core.report.phrases.limits import HOUR_S, MAX_MINUTES, MINUTE_S
 from debate_core.text import line
 
 METHODS: Words[IntervalMethod] = Words(
@@ -207,18 +211,29 @@ def number_with_interval(found: Estimate | None, digits: int = DIGITS) -> str:
     return _("{value} ({low} to {high})", value=value, low=low, high=high)
 
 
-def minutes_words(seconds: Estimate | None) -> str:
-    """`4.4 min (2.1 to 6.7)`; empty for None."""
+def time_words(seconds: Estimate | None) -> str:
+    """`4.4 min (2.1 to 6.7)`, `2.1 h (1.5 to 2.7)`, `under 1 min`; empty for None."""
     if seconds is None:
         return ""
+    if seconds.value < MINUTE_S:
+        return _("under 1 min")
+    length, unit = (MINUTE_S, "min") if seconds.value < MAX_MINUTES * MINUTE_S else (HOUR_S, "h")
     if seconds.low is None or seconds.high is None:
-        return _("{value:.1f} min", value=seconds.value / 60)
+        return _("{value:.1f} {unit}", value=seconds.value / length, unit=unit)
     return _(
-        "{value:.1f} min ({low:.1f} to {high:.1f})",
-        value=seconds.value / 60,
-        low=seconds.low / 60,
-        high=seconds.high / 60,
+        "{value:.1f} {unit} ({low:.1f} to {high:.1f})",
+        value=seconds.value / length,
+        unit=unit,
+        low=seconds.low / length,
+        high=seconds.high / length,
     )
+
+
+def standings_sentence(standings: Iterable[DecisionState]) -> str:
+    """The number of debates that have ended, and how many have each status."""
+    found = Counter(STATUS[standing] for standing in standings)
+    each = [f"{found[words]} × {words}" for words in dict.fromkeys(STATUS.values()) if found[words]]
+    return _n(found.total(), "{n} debate has ended: {each}", "{n} debates have ended: {each}", each=" · ".join(each))
 
 
 def task_words(row: TaskRow) -> str:

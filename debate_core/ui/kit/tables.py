@@ -13,5 +13,26 @@ def draw_table(rows: Sequence[Mapping[str, object]], *, alt: str, **options: Any
     st.dataframe([_safe_row(row) for row in rows], hide_index=True, alt=alt, **options)
 
 
+def draw_wrapping(rows: Sequence[Mapping[str, object]], *, alt: str, key: str, narrow: int = 1) -> None:
+    """Draw a table whose cells wrap, so that none is cut and a phone shows all columns.
+
+    For few rows, of safe Markdown. The first `narrow` columns are as wide as their texts where there is room.
+    """
+    cell = "[data-testid=stMarkdownContainer]"
+    with st.container(key=key):
+        st.html(
+            f"""<style>
+.st-key-{key} table {{ width: 100% }}
+.st-key-{key} :is(td, th) {{ vertical-align: top }}
+.st-key-{key} :is(td, th) {cell} {{ max-width: none }}
+.st-key-{key} :is(td, th):nth-child(-n + {narrow}) {{ width: 1% }}
+@media (min-width: 641px) {{
+  .st-key-{key} :is(td, th):nth-child(-n + {narrow}) {cell} {{ white-space: nowrap }}
+}}
+</style>"""
+        )
+        st.table([*rows], hide_index=True, border="horizontal", alt=alt)
+
+
 def _safe_row(row: Mapping[str, object]) -> dict[str, object]:
     return {name: without_direction(value) if isinstance(value, str) else value for name, value in row.items()}

@@ -76,6 +76,11 @@ def is_live(row: DebateRow) -> bool:
     return not row.ownership.archived and (runs_with_people(row) or row.status == "running")
 
 
+def awaits_signature(row: DebateRow) -> bool:
+    """True for a debate that is over and whose agreed signature is missing or not the last word."""
+    return row.status != "over" and not goes_on(row) and bool(row.sign_off.waits_for)
+
+
 def is_due(row: DebateRow, today: date) -> bool:
     """True if a date of the review note has come."""
     return date_has_come(row.sign_off.revisit, today)
@@ -154,17 +159,17 @@ def draw(
     label: str,
     key: str,
     words: Mapping[str, str] = NO_WORDS,
-    first_is_next: bool = False,
+    next_id: str = "",
     large: bool = False,
 ) -> None:
     """Draw the rows, which may be large; pressing a row opens its debate.
 
-    `numbers` come from `numbers()` and `words` from `my_word()`, by debate. With `first_is_next` the first row has the
+    `numbers` come from `numbers()` and `words` from `my_word()`, by debate. The row of the debate `next_id` has the
     primary button of the page.
     """
     drawn: list[RowPart] = []
-    for at, row in enumerate(rows):
-        part = _make_row(row, words.get(row.id, ""), primary=first_is_next and not at)
+    for row in rows:
+        part = _make_row(row, words.get(row.id, ""), primary=row.id == next_id)
         drawn.append({**part, "nth": numbers[row.id], "large": large})
     _open_pressed(parts.draw_list(drawn, label=label, key=key), rows, words)
 
@@ -203,7 +208,7 @@ def _make_closed_row(row: DebateRow, word: str) -> RowPart:
     decided = row.sign_off
     review = _("review due: {revisit}", revisit=decided.revisit) if decided.revisit else ""
     beside = " · ".join(filter(None, (STATUS[decided.standing], review)))
-    part = parts.plain_row(row.id, row.question, beside, button=_button_words(word))
+    part = parts.plain_row(row.id, row.question, beside, button=_(word) if word else "")
     if decided.against_count:
         part["override"] = _("Against the count")
     return {
@@ -223,7 +228,7 @@ def _make_row(row: DebateRow, word: str, *, primary: bool) -> RowPart:
     facts = accounts.of_reader(state, ()).once(_row_facts)
     status = facts.status
     is_open = goes_on(row)
-    button = _button_words(word, is_open=is_open)
+    button = _button_words(word, row, state)
     part: RowPart = {
         **parts.plain_row(row.id, row.question, facts.beside, button=button, primary=primary),
         "override": facts.override,
@@ -245,10 +250,15 @@ def _make_row(row: DebateRow, word: str, *, primary: bool) -> RowPart:
     return part
 
 
-def _button_words(word: str, *, is_open: bool = False) -> str:
+def _button_words(word: str, row: DebateRow, state: State) -> str:
+    """The task of this person; without one, what there is to see."""
     if word:
         return _(word)
-    return _("Enter") if is_open else ""
+    if row.status == "lobby":
+        return _("See the lobby")
+    if goes_on(row):
+        return _("See the vote") if stage.open_poll(state) or row.sign_off.waits_for == "vote" else _("Follow")
+    return _("Read")
 
 
 def _make_row_to_judge(row: DebateRow, word: str, *, primary: bool) -> RowPart:

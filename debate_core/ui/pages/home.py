@@ -17,6 +17,7 @@ from debate_core.host.uploads import utf8
 from debate_core.language import Words, _, _n, message
 from debate_core.record.page import RECORD_TYPES, is_record_file
 from debate_core.report.facts.vote_bars import OptionBar, VoteBars
+from debate_core.report.phrases.decision_status import STATUS
 from debate_core.seats.scripted import read_script, spec_of
 from debate_core.spec.presets import EXAMPLE_QUESTIONS
 from debate_core.spec.presets.systems import SINGLE_CALL
@@ -104,7 +105,7 @@ def head() -> tuple[DeltaGenerator, DeltaGenerator]:
 
 
 def lists(rows: Sequence[DebateRow], place: DeltaGenerator) -> None:
-    """Draw the debates that are live, those that wait for this person, and those that are closed.
+    """Draw the debates under way, those that wait for this person or a signature, and the finished ones.
 
     The search is drawn in `place`.
     """
@@ -118,15 +119,17 @@ def lists(rows: Sequence[DebateRow], place: DeltaGenerator) -> None:
     live = debate_rows.live_now(found)[:MAX_LARGE]
     above = {row.id for row in live}
     waiting = [row for row in found if row.id in words and row.id not in above]
+    waiting.sort(key=lambda row: not debate_rows.goes_on(row))
+    next_id = next((row.id for row in (*live, *waiting) if row.id in words), live[0].id if live else "")
     with st.container():
         if live:
-            title = _("Live")
+            title = _("Under way")
             st.subheader(title, anchor=False)
-            debate_rows.draw(live, numbers, label=title, key="live_now", words=words, first_is_next=True, large=True)
-        _draw_waiting(waiting, numbers, words, first_is_next=not live)
+            debate_rows.draw(live, numbers, label=title, key="live_now", words=words, next_id=next_id, large=True)
+        _draw_waiting(waiting, numbers, words, next_id=next_id)
     above.update(words)
     shown = _choose_group(found, is_searched=bool(wanted.split()))
-    _draw_others(shown, above, numbers)
+    _draw_others(shown, above, numbers, title=_("Also under way") if live else _("Under way"))
 
 
 def _words_of_tasks(rows: Sequence[DebateRow]) -> Mapping[str, str]:
@@ -138,12 +141,16 @@ def _words_of_tasks(rows: Sequence[DebateRow]) -> Mapping[str, str]:
     return words
 
 
-def _draw_others(shown: Sequence[DebateRow], above: Set[str], numbers: Mapping[str, int]) -> None:
-    """Draw the debates that are not `above` already: those under way, then closed ones."""
+def _draw_others(shown: Sequence[DebateRow], above: Set[str], numbers: Mapping[str, int], *, title: str) -> None:
+    """Draw the debates that are not `above` already: those under way, those that wait for a signature, the others."""
     others = [row for row in shown if row.id not in above]
-    _draw_under_way([row for row in others if debate_rows.goes_on(row)], numbers)
-    closed = [row for row in others if not debate_rows.goes_on(row)]
-    _draw_closed(closed, numbers, with_filter=len(shown) > PAGE_ROWS)
+    _draw_under_way([row for row in others if debate_rows.goes_on(row)], numbers, title)
+    over = [row for row in others if not debate_rows.goes_on(row)]
+    unsigned = [row for row in over if debate_rows.awaits_signature(row)]
+    finished = [row for row in over if not debate_rows.awaits_signature(row)]
+    with_filter = len(shown) > PAGE_ROWS
+    _draw_over(_("Waiting for a signature"), unsigned, numbers, key="unsigned", with_filter=with_filter)
+    _draw_over(_("Finished"), finished, numbers, key="finished", with_filter=with_filter)
     if shown and not others and session.owner():
         st.caption(_("All of these are above."))
 
@@ -217,16 +224,15 @@ def _group_rows(found: Sequence[DebateRow]) -> Mapping[str, Sequence[DebateRow]]
 
 
 def _draw_waiting(
-    rows: Sequence[DebateRow], numbers: Mapping[str, int], words: Mapping[str, str], *, first_is_next: bool
+    rows: Sequence[DebateRow], numbers: Mapping[str, int], words: Mapping[str, str], *, next_id: str
 ) -> None:
-    """Draw debates that go on before signatures, which can wait."""
+    """Draw the debates with a task of this person, in this order."""
     if not rows:
         return
     title = _("Waiting for you")
     st.subheader(title, anchor=False)
-    rows = sorted(rows, key=lambda row: not debate_rows.goes_on(row))
     first, more = rows[:PAGE_ROWS], rows[PAGE_ROWS:]
-    debate_rows.draw(first, numbers, label=title, key="waiting", words=words, first_is_next=first_is_next)
+    debate_rows.draw(first, numbers, label=title, key="waiting", words=words, next_id=next_id)
     if more:
         drawer = st.expander(_("{more} more", more=len(more)), key="more-waiting", on_change="rerun")
         if drawer.open:
@@ -235,11 +241,10 @@ def _draw_waiting(
                 debate_rows.draw_closed(more, numbers, label=label, key="waiting_more", words=words)
 
 
-def _draw_under_way(rows: Sequence[DebateRow], numbers: Mapping[str, int]) -> None:
+def _draw_under_way(rows: Sequence[DebateRow], numbers: Mapping[str, int], title: str) -> None:
     """Draw debates that go on without this person, a few at a time: each of them is read."""
     if not rows:
         return
-    title = _("Under way")
     st.subheader(title, anchor=False)
     drawn = st.container()
     at = _draw_pages(len(rows), PAGE_ROWS, key="live_page")
@@ -258,36 +263,33 @@ def _draw_pages(n: int, size: int, *, key: str) -> int:
 
 
 _FILTERS: Mapping[str, Callable[[DebateRow], bool]] = {
-    message("Accepted"): lambda row: (
-        row.sign_off.option is not None and bool(row.sign_off.signed) and not row.sign_off.waits_for
-    ),
-    message("Not signed"): lambda row: not row.sign_off.signed,
-    message("Undecided"): lambda row: row.sign_off.option is None and not row.sign_off.signed,
+    message("Accepted"): lambda row: STATUS[row.sign_off.standing] == STATUS["accepted"],
+    message("Decided, not signed"): lambda row: row.sign_off.standing == "counted",
+    message("Undecided"): lambda row: STATUS[row.sign_off.standing] == STATUS["undecided"],
     message("Review due"): lambda row: bool(row.sign_off.revisit),
 }
 
 
-def _draw_closed(rows: Sequence[DebateRow], numbers: Mapping[str, int], *, with_filter: bool) -> None:
-    """Draw debates that are over, a page at a time."""
+def _draw_over(
+    title: str, rows: Sequence[DebateRow], numbers: Mapping[str, int], *, key: str, with_filter: bool
+) -> None:
+    """Draw debates that are over, a page at a time; a filter offers the statuses that occur."""
     if not rows:
         return
-    title, filters = st.columns([1, 2], vertical_alignment="bottom")
-    title.subheader(_("Closed"), anchor=False)
-    if with_filter:
+    heading, filters = st.columns([1, 2], vertical_alignment="bottom")
+    heading.subheader(title, anchor=False)
+    kinds = [name for name, fits in _FILTERS.items() if any(map(fits, rows))]
+    kind = None
+    if with_filter and len(kinds) > 1:
         with filters.container(horizontal=True, horizontal_alignment="right"):
-            kinds = [*_FILTERS]
-            kind = st.pills(_("Show"), kinds, key="closed_kind", label_visibility="collapsed", format_func=_in_gray)
-        if kind:
-            rows = [row for row in rows if _FILTERS[kind](row)]
-    if not rows:
-        st.caption(_("No matches."))
-        return
+            kind = st.pills(_("Show"), kinds, key=f"{key}_kind", label_visibility="collapsed", format_func=_in_gray)
+    if kind:
+        rows = [row for row in rows if _FILTERS[kind](row)]
     drawn = st.container()
-    at = _draw_pages(len(rows), CLOSED_ROWS, key="finished_page")
+    at = _draw_pages(len(rows), CLOSED_ROWS, key=f"{key}_page")
     with drawn:
         shown = rows[at : at + CLOSED_ROWS]
-        on_again = setup_again.open_for
-        debate_rows.draw_closed(shown, numbers, label=_("Closed"), key="closed", on_again=on_again)
+        debate_rows.draw_closed(shown, numbers, label=title, key=key, on_again=setup_again.open_for)
 
 
 def _in_gray(words: str) -> str:

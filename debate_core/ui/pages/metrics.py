@@ -18,8 +18,10 @@ from debate_core.report.facts.cross_debate_metrics import (
     LEAST,
     Metric,
     bar_words,
+    cases_words,
     metrics,
     number_words,
+    range_words,
     value_words,
 )
 from debate_core.report.facts.debate_facts import Facts
@@ -47,7 +49,6 @@ from debate_core.report.phrases.track_record import (
     hint_sentence,
     joint_errors_sentence,
     left_out_sentences,
-    minutes_words,
     moves_sentence,
     need_sentences,
     number_with_interval,
@@ -55,7 +56,9 @@ from debate_core.report.phrases.track_record import (
     percent_words,
     points_words,
     practice_few_sentence,
+    standings_sentence,
     task_words,
+    time_words,
     together_sentence,
     too_few_sentence,
     who_words,
@@ -64,7 +67,7 @@ from debate_core.ui.kit import session
 from debate_core.ui.kit.chart import draw_with_table
 from debate_core.ui.kit.click_guard import pressed
 from debate_core.ui.kit.protocol_words import title_of
-from debate_core.ui.kit.tables import draw_table
+from debate_core.ui.kit.tables import draw_table, draw_wrapping
 from debate_core.ui.kit.text import safe_line, safe_text
 
 if TYPE_CHECKING:
@@ -84,13 +87,15 @@ TableRow = Mapping[str, str | int]
 
 def chosen(rows: Sequence[DebateRow]) -> tuple[tuple[DebateRow, ...], Uncounted]:
     """Let the user filter by protocol and rehearsals; return the debates that count, and why others do not."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, vertical_alignment="center"):
         names = ["", *sorted({row.protocol for row in rows})]
         protocol = st.selectbox(
             _("Protocol"),
             names,
             format_func=lambda name: title_of(name) if name else _(ALL),
             key="metrics_protocol",
+            label_visibility="collapsed",
+            width=280,
         )
         with_rehearsals = st.toggle(_("Count rehearsals too"), key="metrics_rehearsals")
     counted = []
@@ -155,19 +160,24 @@ def _figures_of(
     return track_record(_facts), metrics(_facts)
 
 
-def basis(record: TrackRecord, uncounted: Uncounted) -> None:
-    """Draw the number of debates and outcomes behind the track record."""
+def basis(rows: Sequence[DebateRow], record: TrackRecord, uncounted: Uncounted) -> None:
+    """Draw how the debates ended, and the number of outcomes behind the track record."""
+    ended = (row.sign_off.standing for row in rows if row.sign_off.standing not in ("open", "vote_due"))
+    st.markdown(safe_line(standings_sentence(ended)))
     st.caption(" ".join(basis_sentences(record, uncounted)))
 
 
 def headlines(figures: Sequence[Metric]) -> None:
-    """Draw the most important known figures as numbers, with their sentence as help."""
+    """Draw the most important known figures with their base and interval, and with their sentence as help."""
     known = {figure.name: figure for figure in figures if figure.value is not None}
     shown = [known[name] for name in HEADLINES if name in known][:MAX_HEADLINES]
-    with st.container(horizontal=True, gap="medium", key="headlines"):
-        for figure in shown:
-            value = number_words(figure.unit, figure.value)
-            st.metric(figure.title, value, help=safe_line(figure.sentence), width="content")
+    grid = st.grid(MAX_HEADLINES, min_column_width=150)
+    for figure in shown:
+        with grid.container(gap="xxsmall"):
+            st.metric(figure.title, cases_words(figure), help=safe_line(figure.sentence))
+            if interval := range_words(figure):
+                share = number_words(figure.unit, figure.value)
+                st.caption(_("{share}, true share {interval}", share=share, interval=interval))
 
 
 def pictures(record: TrackRecord, figures: Sequence[Metric], *, invented: bool = False) -> None:
@@ -175,14 +185,14 @@ def pictures(record: TrackRecord, figures: Sequence[Metric], *, invented: bool =
 
     Pictures of `invented` outcomes are marked as an example.
     """
-    held = [figure for figure in figures if figure.name == HELD and figure.value is not None]
+    held = [figure for figure in figures if figure.name == HELD and any(p.value is not None for p in figure.parts)]
     shown: list[Callable[..., None]] = []
     if record.calibrated:
         shown.append(partial(_draw_calibration, record.calibrated))
     if record.scored:
         shown.append(partial(_draw_accuracy, record))
     shown += [partial(_draw_held, figure) for figure in held]
-    if record.spending:
+    if len(record.spending) > 1 or any(row.usd for row in record.spending):
         shown.append(partial(_draw_spending, record.spending))
     for at in range(0, len(shown), 2):
         for column, draw_one in zip(st.columns(2, gap="large"), shown[at : at + 2], strict=False):
@@ -192,6 +202,15 @@ def pictures(record: TrackRecord, figures: Sequence[Metric], *, invented: bool =
 
 def draw(record: TrackRecord) -> None:
     """Draw the parts without a picture that have enough data."""
+    for row in record.spending:
+        if len(record.spending) == 1 and not row.usd:
+            time = _n(
+                row.n_time,
+                "A debate took {time} on average, over {n} debate.",
+                "A debate took {time} on average, over {n} debates.",
+                time=time_words(row.seconds),
+            )
+            st.markdown(safe_line(time))
     _draw_order(record)
     if agreement := together_sentence(record.together):
         st.subheader(_("Do people and models agree?"), anchor=False)
@@ -382,7 +401,7 @@ def _draw_spending(known: Sequence[TaskRow], *, invented: bool) -> None:
             _("Kind of decision"): task_words(row) if names_kinds else "",
             _("Debates"): row.n,
             _("USD"): number_with_interval(row.usd),
-            _("Time"): minutes_words(row.seconds),
+            _("Time"): time_words(row.seconds),
         }
         for row in known
     ]
@@ -455,24 +474,15 @@ def table(figures: Sequence[Metric]) -> None:
         rows.append(
             {
                 _("Figure"): figure.title,
-                _("Value"): value_words(figure.unit, figure),
-                _("What it says"): figure.sentence,
+                _("What it says"): safe_line(figure.sentence),
+                _("True share, 95 %"): range_words(figure),
                 _("Warns"): bar_words(figure),
                 _("Alert"): alert,
             }
         )
     if rows:
-        draw_table(
-            _known_columns(rows),
-            key="metrics_table",
-            height="content",
-            column_config={
-                _("Figure"): st.column_config.TextColumn(width=200),
-                _("Value"): st.column_config.TextColumn(width=120),
-                _("What it says"): st.column_config.TextColumn(width=640),
-            },
-            alt=_("Figures over all debates with the bars that warn"),
-        )
+        alt = _("Figures over all debates with the bars that warn")
+        draw_wrapping(_known_columns(rows), alt=alt, key="figures")
 
 
 def unknown(record: TrackRecord, figures: Sequence[Metric]) -> None:

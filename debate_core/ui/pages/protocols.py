@@ -15,7 +15,7 @@ from debate_core.report.phrases.rules import rule_sentence
 from debate_core.seats.forecast import ASSUMPTIONS, forecast
 from debate_core.seats.scripted import spec_of
 from debate_core.spec.models import ModelLine
-from debate_core.spec.presets import PROTOCOLS, panel_size
+from debate_core.spec.presets import EXPERT_PANEL, PROTOCOLS, panel_size
 from debate_core.spec.presets.goals import GOALS, Goal, goal_of, place_of
 from debate_core.spec.protocol import Protocol, Spec
 from debate_core.spec.protocol_files import protocol_from_toml, protocol_to_toml
@@ -41,11 +41,13 @@ from debate_core.ui.pages import rehearsals
 from debate_core.ui.setup import draft_store, rules
 from debate_core.ui.setup.draft import OfficeDraft, example
 from debate_core.ui.setup.mapping import spec_from
+from debate_core.ui.setup.people import WORKSHOPS, of_workshop
 from debate_core.ui.setup.summary import least_and_most_calls
 
 _OWN = "own_protocol"
 _CHOSEN = "protocol_chosen"
 _WANTED = "protocol_wanted"
+_USED = "protocol_used"
 GOAL_WORDS: Words[Goal] = Words(
     {
         "decide": "Decide between options by a vote",
@@ -73,22 +75,51 @@ def known() -> dict[str, Protocol]:
     return PROTOCOLS | ({brought.name: brought} if brought else {})
 
 
+def recommendation() -> None:
+    """Draw what to take without a reason for something else, and the button that begins it."""
+    with st.container(border=True, horizontal=True, vertical_alignment="center", key="protocol-recommended"):
+        st.markdown(
+            _(
+                "**Not sure?** For a decision record (ADR) with a vote of the room take **{title}**: experts argue in "
+                "rounds, and everyone in the room votes before and after.",
+                title=safe_line(title_of(EXPERT_PANEL.name)),
+            )
+        )
+        if pressed(_("Set up a workshop with it"), type="primary", icon=":material/groups:", key="protocol_workshop"):
+            draft_store.begin(of_workshop(WORKSHOPS[0]))
+            st.switch_page("setup.py")
+
+
 def overview(protocols: Mapping[str, Protocol]) -> None:
-    """Draw every protocol under its goal, with the course of its steps; a click opens it."""
+    """Draw every protocol under its goal, with the course of its steps; a click opens it, a button begins set-up."""
     groups = []
     for goal in GOALS:
         found = sorted((p for p in protocols.values() if goal_of(p) == goal), key=place_of)
         if found:
-            groups.append({"title": GOAL_WORDS[goal], "cards": [_card(p) for p in found]})
-    given = {"part": "protocols", "legend": _legend(), "groups": groups}
-    parts.draw(given, key="protocol_cards", on={"open": _open})
+            cards = [_card(p, is_first=not place and len(found) > 1) for place, p in enumerate(found)]
+            groups.append({"title": GOAL_WORDS[goal], "cards": cards})
+    given = {"part": "protocols", "legend": _legend(), "groups": groups, "use": _("Use this")}
+    parts.draw(given, key="protocol_cards", on={"open": _open, "use": _begin})
+    if used := protocols.get(st.session_state.pop(_USED, "")):
+        _use(used)
 
 
-def _card(protocol: Protocol) -> Mapping[str, object]:
+def _begin(name: str) -> None:
+    st.session_state[_USED] = name
+
+
+def _use(protocol: Protocol) -> None:
+    """Open set-up with this protocol."""
+    draft_store.keep(rules.with_rules(draft_store.load(), protocol))
+    st.switch_page("setup.py")
+
+
+def _card(protocol: Protocol, *, is_first: bool) -> Mapping[str, object]:
     rounds = _n(protocol.rounds.default, "{n} round", "{n} rounds")
     return {
         "name": protocol.name,
         "title": title_of(protocol.name),
+        "chip": _("start with this one") if is_first else "",
         "purpose": _short_purpose(_(protocol.purpose)),
         "course": course_of(protocol),
         "foot": f"{rounds} · {who_decides(protocol)}",
@@ -108,6 +139,8 @@ def _legend() -> list[str]:
         _("votes are given"),
         _("a count decides"),
         _("a seat decides"),
+        _("does not speak in this step"),
+        _("repeated in each round"),
     ]
 
 
@@ -121,7 +154,8 @@ def choose(protocols: Mapping[str, Protocol]) -> Protocol | None:
     # A clicked or uploaded protocol is shown next. Streamlit allows no change to a field after it is drawn.
     wanted = st.session_state.pop(_WANTED, None) or st.session_state.get(_CHOSEN) or st.query_params.get("protocol")
     st.session_state[_CHOSEN] = wanted if wanted in names else None
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.title(_("Protocols"), anchor=False, width="content")
         name: str | None = st.selectbox(
             _("Look at"),
             names,
@@ -157,8 +191,7 @@ def draw_buttons(protocol: Protocol) -> None:
     """Draw the buttons that set up a debate with this protocol or download it."""
     with st.container(horizontal=True):
         if pressed(_("Use this protocol"), type="primary", icon=":material/play_arrow:", key="protocol_use"):
-            draft_store.keep(rules.with_rules(draft_store.load(), protocol))
-            st.switch_page("setup.py")
+            _use(protocol)
         if pressed(
             _("Try it"),
             icon=":material/theater_comedy:",

@@ -4,6 +4,7 @@ Knows no rules: `audit.verify` counts again. Turns that an open phase hides stay
 """
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from functools import partial
 
 import streamlit as st
@@ -11,6 +12,7 @@ import streamlit as st
 from debate_core.engine.audit import verify
 from debate_core.engine.private_sources import has_withheld
 from debate_core.errors import DebateError, StoreError
+from debate_core.host.signatures import check_signatures, file_of
 from debate_core.host.uploads import utf8
 from debate_core.language import Language, _, _n, current, said
 from debate_core.record.acts import OwnerAct
@@ -27,14 +29,21 @@ from debate_core.record.look_ups import LookedUp
 from debate_core.record.page import RECORD_TYPES
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
+from debate_core.report.phrases.decision import name_and_role
+from debate_core.report.phrases.decision_status import decision_status
 from debate_core.report.phrases.foreword import held_elsewhere_words, predecessor_sentence
 from debate_core.report.phrases.look_ups import server_note
 from debate_core.ui.kit import accounts, session, words
 from debate_core.ui.kit.click_guard import pressed
-from debate_core.ui.kit.tables import draw_table
+from debate_core.ui.kit.components import parts
+from debate_core.ui.kit.tables import draw_wrapping
 from debate_core.ui.kit.text import safe_line, safe_text
+from debate_core.ui.kit.words import day_words
 from debate_core.ui.pages import rehearsals
 from debate_core.ui.results.sections import sealed_here
+
+MAX_ROWS = 50
+"""Events on one page of the list, whose rows wrap so that none is cut."""
 
 
 @st.cache_data(max_entries=64, show_spinner="Counting again …")
@@ -50,17 +59,77 @@ def _findings(
     )
 
 
+@st.cache_data(max_entries=64, show_spinner="Checking the signatures …")
+def _kept_signatures(debate: str, version: int, language: Language, _events: Sequence[Event]) -> tuple[int, str]:  # noqa: ARG001
+    """The number of stored signatures by this server, and why they do not fit the record; empty if they do."""
+    host = session.host()
+    kept = len(host.signatures.kept(_events)) if host.signing_key(debate) else 0
+    if not kept:
+        return 0, ""
+    try:
+        check_signatures(_events, file_of(host.signed(debate)), host.signatures.public_key)
+    except DebateError as error:
+        return kept, session.told(error)
+    return kept, ""
+
+
 def check(state: State) -> None:
-    """Verify the record now; draw its length, its fingerprint and its signer."""
+    """Verify the record now; draw the result, the signature in force, and the decision."""
+    account = accounts.mine(state)
     events = session.host().events(state.debate)
-    _draw_findings(_findings(state.debate, state.version, current(), events), len(events))
-    left, right = st.columns([1, 3])
-    left.metric(_("Events"), len(events))
+    findings = _findings(state.debate, state.version, current(), events)
+    kept, unfit = _kept_signatures(state.debate, state.version, current(), events)
+    found = (*findings, unfit) if unfit else findings
+    if found:
+        _draw_findings(found, len(events))
+    else:
+        verdict = _("Unchanged") if kept else _("Consistent")
+        words = f"**{verdict} · {safe_line(_signed_words(account))}**  \n{_checked_words(len(events), kept)}"
+        st.success(words, icon=":material/verified:")
+    parts.draw_strip(decision_status(account, with_cautions=False), key="record-decision")
+    if words := held_elsewhere_words(state.spec.held_elsewhere):
+        st.caption(safe_line(words))
+    host = session.host()
+    if host.is_origin_unknown(state.debate):
+        st.caption(_("This record came from a file. It is consistent, but that does not prove who held the debate."))
+
+
+def _signed_words(account: Account) -> str:
+    """`signed by Abe (approver) on 30 Nov 2026, 05:38 UTC`, or that no one has signed."""
+    signed = account.decision.signed
+    if signed is None:
+        return _("not signed yet") if account.state.outcome else _("the debate is still under way")
+    day = day_words(datetime.fromisoformat(signed.at))
+    who = name_and_role(signed.by)
+    return _("signed by {who} on {day}, {time} UTC", who=who, day=day, time=signed.at[11:16])
+
+
+def _checked_words(events: int, kept: int) -> str:
+    checked = _n(
+        events,
+        "Just checked: its {n} event fits together, and the votes, counted again, give the same result.",
+        "Just checked: its {n} events fit together, and the votes, counted again, give the same result.",
+    )
+    if not kept:
+        return checked
+    match = _n(
+        kept,
+        "The {n} signature that this server made at the time matches.",
+        "The {n} signatures that this server made at the time match.",
+    )
+    return f"{checked} {match}"
+
+
+def proofs(state: State) -> None:
+    """Draw what an outsider needs to check the record: its fingerprint, and the key that signed it."""
     if why := sealed_here(accounts.mine(state)):
         # A ballot has so few values that one could find it by trying all of them against the hash of its event.
-        right.caption(safe_line(_("{why} The fingerprint is hidden too.", why=why)))
+        st.caption(safe_line(_("{why} The fingerprint is hidden too.", why=why)))
         return
-    with right:
+    is_unknown = session.host().is_origin_unknown(state.debate)
+    with st.expander(
+        _("Proofs for outsiders: fingerprint and key"), icon=":material/fingerprint:", key="proofs", expanded=is_unknown
+    ):
         st.caption(_("Fingerprint (SHA-256). Note it now: if it still matches later, nothing was changed."))
         st.code(state.head, language=None, wrap_lines=True)
         _draw_signer(state)
@@ -69,15 +138,12 @@ def check(state: State) -> None:
 def _draw_signer(state: State) -> None:
     """Draw the key that signed the record, and the record that it continues."""
     host = session.host()
-    if words := held_elsewhere_words(state.spec.held_elsewhere):
-        st.caption(safe_line(words))
     if state.predecessor:
         asked = host.accounts.by_id(state.predecessor.by)
         st.caption(safe_line(predecessor_sentence(state.predecessor, by=asked.words if asked else "")))
     if note := server_note(state.look_ups):
         st.caption(note)
     if host.is_origin_unknown(state.debate):
-        st.caption(_("This record came from a file. It is consistent, but that does not prove who held the debate."))
         _draw_signature_check(state)
         return
     if key := host.vouched_by(state.debate):
@@ -126,47 +192,42 @@ def way_back(state: State) -> None:
     """Explain to a person without a link how to get one; draw nothing for people of the room."""
     if state.spec.has_people and session.me(state).person is None:
         st.caption(
-            _(
-                "No link to this room, or lost yours? Ask the operator of the server for a new one: "
-                "`python -m debate_core link {debate}`.",
-                debate=state.debate,
-            )
+            _("No link to this room, or lost yours? Ask the operator of the server for a new one."),
+            help=_("The operator runs `python -m debate_core link {debate}`.", debate=state.debate),
         )
 
 
 def event_list(state: State) -> None:
-    """Draw the events, one line each, with a filter by kind."""
+    """Draw the events, a page of them at a time, with a filter by kind."""
     events = session.host().events(state.debate)
     account = accounts.mine(state)
     kinds = list(dict.fromkeys(event.kind for event in events))
-    chosen = st.multiselect(
-        _("Kinds"),
-        kinds,
-        key="record_kinds",
-        format_func=words.KIND_WORDS.__getitem__,
-        placeholder=_("all kinds of events"),
-    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.header(_("What happened"), anchor=False, width="stretch")
+        chosen = st.multiselect(
+            _("Kinds"),
+            kinds,
+            key="record_kinds",
+            format_func=words.KIND_WORDS.__getitem__,
+            placeholder=_("all kinds of events"),
+            label_visibility="collapsed",
+            width=320,
+        )
     names = _names_of_actors(state, events)
+    shown = [event for event in events if not chosen or event.kind in chosen]
+    drawn = st.container()
+    pages = -(-len(shown) // MAX_ROWS)
+    page = st.pagination(pages, key="record_page") if pages > 1 else 1
     rows = [
         {
-            _("No."): event.seq,
-            _("What happened"): _describe_event(event, account, names),
+            _("No."): str(event.seq),
             _("When (UTC)"): event.at[:19].replace("T", " "),
+            _("What happened"): safe_line(_describe_event(event, account, names)),
         }
-        for event in events
-        if not chosen or event.kind in chosen
+        for event in shown[(page - 1) * MAX_ROWS : page * MAX_ROWS]
     ]
-    draw_table(
-        rows,
-        height=560 if len(rows) > 14 else "auto",
-        column_config={
-            _("No."): st.column_config.NumberColumn(width=50),
-            # Streamlit shares spare width equally among the columns; on a laptop 900 px leaves little to share.
-            _("What happened"): st.column_config.TextColumn(width=900),
-            _("When (UTC)"): st.column_config.TextColumn(width=160),
-        },
-        alt=_("Events of the record in words"),
-    )
+    with drawn:
+        draw_wrapping(rows, alt=_("Events of the record in words"), key="record-events", narrow=2)
 
 
 def _names_of_actors(state: State, events: Sequence[Event]) -> Mapping[str, str]:
@@ -205,17 +266,30 @@ def download(state: State) -> None:
         st.caption(_("The record can be downloaded after the open phase: some turns are still hidden."))
         return
     st.download_button(
-        _("Record (events.jsonl)"),
+        _("Download the record"),
         session.while_let_in(state, lambda: dump_record(account.events).encode()),
         f"debate-{state.debate}.jsonl",
         "application/jsonl",
+        type="primary",
         icon=":material/download:",
         on_click="ignore",
+        help=_("events.jsonl: every event, one per line, for programs and for checking."),
     )
 
 
-def check_file() -> None:
-    """Draw the upload of a record, which is verified and not stored."""
+def check_file(*, folded: bool) -> None:
+    """Draw the upload of a record, which is verified and not stored; below a record it is folded."""
+    title = _("Check a file")
+    if folded:
+        with st.expander(title, icon=":material/fact_check:", key="check-a-file"):
+            _draw_file_check()
+        return
+    st.header(title, anchor=False)
+    _draw_file_check()
+
+
+def _draw_file_check() -> None:
+    st.caption(_("Any exported record, from here or elsewhere: it is counted again and not stored."))
     file = st.file_uploader(
         _("A record (.jsonl or .html)"), type=RECORD_TYPES, key="check_file", help=_("It is checked, not stored.")
     )

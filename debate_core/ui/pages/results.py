@@ -28,6 +28,7 @@ from debate_core.ui.results import (
     offices,
     overview,
     polls,
+    process,
     recommendation,
     sections,
     synthesis,
@@ -207,12 +208,14 @@ def _draw_evidence(account: Account) -> None:
 
 def _draw_process(account: Account) -> None:
     with st.container():
+        process.at_a_glance(account)
+    with st.container():
         if account.state.outcome:
-            st.header(_("Caveats"), anchor=False)
             decision.health(account)
     with st.container():
-        st.header(_("What people did"), anchor=False)
-        sections.acts(account)
+        if account.overrides:
+            st.header(_("What people did"), anchor=False)
+            sections.acts(account)
     in_places((offices.participation, offices.steering), account)
     with st.container():
         if spending.has_models(account.state):
@@ -225,7 +228,7 @@ def _draw_files(account: Account) -> None:
         decision.decision_file(account)
     st.header(_("Downloads"), anchor=False)
     with st.container():
-        sections.exports(account)
+        sections.exports(account, with_page=not decision.has_file(account))
     with st.container():
         links.to_read(account.state)
 

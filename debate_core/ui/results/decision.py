@@ -1,7 +1,7 @@
 """The decision in full on the results page: the count, caveats, other rules, the decision record."""
 
-from collections.abc import Iterator
-from itertools import groupby, takewhile
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 import streamlit as st
 
@@ -10,7 +10,7 @@ from debate_core.host.git.decision_branch import BranchRequest
 from debate_core.host.git.export import GitExport, export_decision
 from debate_core.host.git.repository import without_login
 from debate_core.host.signatures import file_of
-from debate_core.language import _, _n
+from debate_core.language import _, _n, message
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.health import FLAGS
 from debate_core.report.files.adr.profiles import PROFILES, ProfileName
@@ -27,9 +27,10 @@ from debate_core.text import whole_sentence
 from debate_core.ui.kit import accounts, rendered, session
 from debate_core.ui.kit.protocol_words import title_of
 from debate_core.ui.kit.text import safe_line, safe_text
-from debate_core.ui.results.sections import sealed_here
+from debate_core.ui.results.sections import page_button, sealed_here
 
 FOLLOW_S = 3.0
+_NOTE = message("Computed from text and votes. Judge them yourself; they never change a count.")
 
 
 def in_full(account: Account) -> None:
@@ -61,21 +62,28 @@ def look_again(debate_id: str, version: int) -> None:
 
 
 def health(account: Account) -> None:
-    """Draw flags and findings, each with its reason and its turns; hints about single texts come last."""
-    if not account.findings and not account.flags:
-        st.caption(_("The automatic checks found nothing. That is no proof of quality."))
-        return
+    """Draw the caveats about the result, each with its turns; hints about single texts are folded."""
     flags = [(name, f":material/flag: {safe_text(FLAGS[name])}", "") for name in account.flags]
     found = [*flags, *_list_findings(account)]
-    found.sort(key=_is_hint)
-    if _is_hint(found[0]):
-        st.caption(_("The automatic checks found nothing against the result itself."))
-    for is_hint, notes in groupby(found, _is_hint):
-        if is_hint:
-            st.subheader(_("Hints about the texts"), anchor=False)
-        for _name, words, places in notes:
-            st.markdown(words, help=places or None)
-    st.caption(_("Computed from text and votes. Judge them yourself; they never change a count."))
+    against = [note for note in found if not _is_hint(note)]
+    hints = [note for note in found if _is_hint(note)]
+    st.header(_("Caveats"), anchor=False)
+    _draw_notes(against)
+    if not against:
+        st.markdown(_("The automatic checks found nothing against the result itself. That is no proof of quality."))
+    if hints:
+        title = _n(len(hints), "{n} hint about the texts", "{n} hints about the texts")
+        with st.expander(title, icon=":material/search:", key="text-hints"):
+            _draw_notes(hints)
+            if not against:
+                st.caption(_(_NOTE))
+    if against:
+        st.caption(_(_NOTE))
+
+
+def _draw_notes(notes: Sequence[tuple[str, str, str]]) -> None:
+    for _name, words, places in notes:
+        st.markdown(words, help=places or None)
 
 
 def _is_hint(note: tuple[str, str, str]) -> bool:
@@ -109,46 +117,70 @@ _STYLE = """<style>
 </style>"""
 
 
+def has_file(account: Account) -> bool:
+    """True once the decision can be taken along: after the end, and while nothing is sealed."""
+    return not (account.state.outcome is None or sealed_here(account) or account.hides_turns)
+
+
 def decision_file(account: Account) -> None:
-    """Draw the form and the preview of the decision record; nothing before the end or while something is sealed."""
-    state = account.state
-    if state.outcome is None or sealed_here(account) or account.hides_turns:
+    """Draw the decision to take along, as a page and as a file for a repository, and its first page."""
+    if not has_file(account):
         return
+    state = account.state
     st.header(_("Decision record"), anchor=False)
-    left, right = st.columns([2, 3], vertical_alignment="bottom")
-    profile: ProfileName = left.selectbox(
-        _("Form"), tuple(PROFILES), format_func=lambda name: _(PROFILES[name].title), key="adr_profile"
-    )
-    anonymous = right.toggle(_("Roles instead of names"), key="adr_anonymous", help=_("Of people and of seats."))
-    number = int(left.number_input(_("ADR number"), 1, 9_999, key="adr_number"))
+    taking = st.container(key="adr-take", horizontal=True)
+    explained = st.container()
+    shown = st.container(border=True, key="adr-preview")
+    whole = st.expander(_("Read the whole record"), icon=":material/article:", key="adr-whole")
+    profile, number, anonymous = _ask_form()
     record = decision_record(
         accounts.public(account),
         profile=profile,
-        anonymous=bool(anonymous),
-        number=RecordNumber(number),
+        anonymous=anonymous,
+        number=number,
         signing_key=session.host().signing_key(state.debate),
     )
-    taking = right.container(key="adr-take")
-    taking.html(_STYLE)
-    taking.download_button(
-        _("Download {name}", name=record.name),
-        record.text.encode(),
-        record.name,
-        "text/markdown",
-        type="primary",
-        icon=":material/download:",
-        on_click="ignore",
+    with taking:
+        st.html(_STYLE)
+        page_button(account, _("Download the decision as a page"), primary=True)
+        st.download_button(
+            _("Download {name}", name=record.name),
+            record.text.encode(),
+            record.name,
+            "text/markdown",
+            icon=":material/download:",
+            on_click="ignore",
+        )
+        if session.host().git.repository and session.may_host():
+            _git_button(account, profile)
+    explained.caption(
+        _(
+            "The page (HTML) is for readers: it opens in any browser and prints on A4, also to a PDF. The .md file is "
+            "for a repository of decisions: {form}.",
+            form=_(PROFILES[profile].title),
+        )
     )
-    if session.host().git.repository and session.may_host():
-        _git_button(account, profile)
-    with st.container(border=True, key="adr-preview"):
-        rendered.document(_cut_sections(record.document))
-    with st.expander(_("Read the whole record"), icon=":material/article:", key="adr-whole"):
+    with shown:
+        # Without the front matter, which names the same people and the same date again.
+        rendered.document(Document(_cut_sections(record.document).blocks))
+    with whole:
         rendered.document(record.document)
+        left_out = safe_line("; ".join(record.left_out))
+        st.caption(_("Not in this file, but in the record: {left_out}.", left_out=left_out))
     with st.expander(_("The text of the file"), icon=":material/code:", key="adr-text"):
         st.code(record.text, language="markdown", wrap_lines=True)
-    st.caption(_("Not in this file, but in the record: {left_out}.", left_out=safe_line("; ".join(record.left_out))))
-    st.caption(_("Checksum of the record: `{head}`, {version} events.", head=state.head, version=state.version))
+        st.caption(_("Checksum of the record: `{head}`, {version} events.", head=state.head, version=state.version))
+
+
+def _ask_form() -> tuple[ProfileName, RecordNumber, bool]:
+    """Let the user choose form and number of the file, and whether it has roles instead of names."""
+    with st.expander(_("Form, number and names in the .md file"), icon=":material/tune:", key="adr-form"):
+        profile: ProfileName = st.selectbox(
+            _("Form"), tuple(PROFILES), format_func=lambda name: _(PROFILES[name].title), key="adr_profile"
+        )
+        number = int(st.number_input(_("ADR number"), 1, 9_999, key="adr_number"))
+        anonymous = st.toggle(_("Roles instead of names"), key="adr_anonymous", help=_("Of people and of seats."))
+    return profile, RecordNumber(number), bool(anonymous)
 
 
 def _git_button(account: Account, profile: ProfileName) -> None:

@@ -4,6 +4,7 @@ Knows no rules: draws rows of an account, which contains nothing that is hidden 
 """
 
 from collections.abc import Callable
+from typing import Literal
 
 import streamlit as st
 
@@ -83,10 +84,6 @@ def rule_title(rule: str, *, agreed: bool) -> str:
 
 def acts(account: Account) -> None:
     """Draw the interventions of people, with their reasons."""
-    if not account.overrides:
-        st.caption(_("No one intervened."))
-        return
-    st.caption(account.steering)
     rows = []
     for row in account.overrides:
         before, after = sides(row)
@@ -120,7 +117,16 @@ def table_button(account: Account, label: str, name: str) -> None:
     st.download_button(label, made, file_name, "text/csv", icon=":material/download:", on_click="ignore")
 
 
-def exports(account: Account) -> None:
+def page_button(account: Account, label: str, *, primary: bool = False) -> None:
+    """Draw the download of the debate as a page for readers, in their language."""
+    whole = accounts.public(account)
+    made = session.while_let_in(account.state, later(current(), lambda: html_page(whole)))
+    kind: Literal["primary", "secondary"] = "primary" if primary else "secondary"
+    name = f"debate-{whole.state.debate}.html"
+    st.download_button(label, made, name, "text/html", type=kind, icon=":material/download:", on_click="ignore")
+
+
+def exports(account: Account, *, with_page: bool) -> None:
     """Draw the downloads, made on request; none while something is sealed or hidden."""
     if why := sealed_here(account):
         st.caption(safe_line(why))
@@ -135,12 +141,6 @@ def exports(account: Account) -> None:
         tables = accounts.public(account)
     name = f"debate-{whole.state.debate}"
     files: tuple[tuple[str, str, str, Callable[[], str | bytes]], ...] = (
-        (
-            _("Page with record (HTML)"),
-            f"{name}.html",
-            "text/html",
-            later(current(), lambda: html_page(whole)),
-        ),
         (_("Report (Markdown)"), f"{name}.md", "text/markdown", later(current(), lambda: markdown_report(whole))),
         (
             _("All tables and the record (zip)"),
@@ -154,8 +154,9 @@ def exports(account: Account) -> None:
         files = (*files, (_("Deliverable (JSON)"), f"{name}-{file_name}", "application/json", text.encode))
     for file_name, text in calendar_file(whole).items():
         files = (*files, (_("Review date (calendar)"), f"{name}-{file_name}", "text/calendar", text.encode))
-    st.caption(_("For a PDF, open the page in a browser and print it: it has a layout for paper."))
     with st.container(horizontal=True):
+        if with_page:
+            page_button(account, _("Page with record (HTML)"))
         for label, file_name, mime, data in files:
             made = session.while_let_in(account.state, data)
             st.download_button(label, made, file_name, mime, icon=":material/download:", on_click="ignore")

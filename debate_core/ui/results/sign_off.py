@@ -47,7 +47,7 @@ from debate_core.report.phrases.decision import (
     reversibility_words,
     signed_words,
 )
-from debate_core.report.phrases.decision_status import count_line
+from debate_core.report.phrases.decision_status import STATUS, count_line
 from debate_core.report.phrases.evidence import RESTS, rests_sentence
 from debate_core.report.phrases.names import claim_names, in_names
 from debate_core.report.phrases.who_decided import count_sentence
@@ -441,7 +441,8 @@ def badge(found: Decision) -> None:
         st.badge(_("Not counted yet"), color="gray", icon=":material/draw:")
         return
     if found.signed is None:
-        st.badge(_("Proposed: not signed"), color="yellow", icon=":material/draw:")
+        words = STATUS["counted" if found.counted is not None else "undecided"]
+        st.badge(words, color="yellow", icon=":material/draw:")
         return
     if found.changes_asked:
         st.badge(_("Changes first, then a new signature"), color="orange", icon=":material/edit_note:")

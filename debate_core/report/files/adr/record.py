@@ -146,7 +146,7 @@ def _valid(case: Case) -> Iterator[str]:
     if case.state.outcome is None:
         return
     if decision.signed is None:
-        yield _("Proposed on {day}: no one has signed it yet.", day=day(case))
+        yield _("No one has signed it yet: its status is “proposed” ({day}).", day=day(case))
     else:
         who = name_and_role(case, decision.signed.by)
         yield _("Signed by {who} on {day}.", who=who, day=day(case))

@@ -4,7 +4,7 @@ const COURSE_HEIGHT = 56
 
 function protocols(data, send) {
   const groups = data.groups.map((group) => {
-    const cards = group.cards.map((card) => protocolCard(card, () => send("open", card.name)))
+    const cards = group.cards.map((card) => protocolCard(card, data.use, send))
     const list = make("ul", "cards", ...cards)
     list.setAttribute("aria-label", group.title)
     const drawn = make("section", "", make("h3", "", group.title), list)
@@ -14,9 +14,14 @@ function protocols(data, send) {
   return make("div", "protocols", courseLegend(data.legend), ...groups)
 }
 
-function protocolCard(card, open) {
-  const foot = make("p", "foot", card.foot)
-  return make("li", "", pressed("name", card.title, open), courseOf(card.course, false), make("p", "purpose", card.purpose), foot)
+// The whole card opens the protocol; its button begins a debate with it.
+function protocolCard(card, label, send) {
+  const name = pressed("name", card.title, () => send("open", card.name))
+  const use = pressed("act use", label, () => send("use", card.name))
+  use.setAttribute("aria-label", `${label}: ${card.title}`)
+  const foot = make("div", "foot", make("p", "", card.foot), use)
+  const head = make("div", "head", name, card.chip ? make("span", "chip", card.chip) : null)
+  return make("li", "", head, courseOf(card.course, false), make("p", "purpose", card.purpose), foot)
 }
 
 // One protocol, with the names of its steps.
@@ -96,6 +101,8 @@ function courseLegend(words) {
     svg("rect", { class: "vote", x: 1, y: 7, width: 14, height: 3 }),
     svg("circle", { class: "decides", cx: 8, cy: 8, r: 7 }),
     svg("rect", { class: "decides", x: 1.5, y: 1.5, width: 13, height: 13, rx: 2 }),
+    svg("circle", { class: "silent", cx: 8, cy: 8, r: 2.5 }),
+    svg("rect", { class: "frame", x: 1, y: 1, width: 14, height: 14, rx: 4 }),
   ]
   const items = words.map((text, at) => {
     const sign = svg("svg", { viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true" }, signs[at])

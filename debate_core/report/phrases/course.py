@@ -1,0 +1,112 @@
+"""The course of a debate in a few figures: time, rounds, turns, ballots, cost, interventions, and who was silent.
+
+Unknown figures are left out or called unknown. Knows no screen.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from debate_core.engine import limits
+from debate_core.engine.stage import speaker_name
+from debate_core.language import _, _n, spoken_list
+from debate_core.report.facts.account import Account
+from debate_core.report.facts.usage import used_in
+from debate_core.report.facts.vote_bars import deciding_bars
+from debate_core.report.facts.who_decided import who_decided
+from debate_core.report.phrases.costs import UNKNOWN, usd_words
+from debate_core.report.phrases.limits import about_words
+from debate_core.report.phrases.who_decided import count_sentence, override_words
+from debate_core.spec.protocol import agenda, speakers_in
+from debate_core.text import capitalized
+
+
+@dataclass(frozen=True, slots=True)
+class CourseFigure:
+    """A figure with its label; `note` explains what it includes, or is empty."""
+
+    label: str
+    value: str
+    note: str = ""
+
+
+def course_figures(account: Account) -> tuple[CourseFigure, ...]:
+    """The figures in the order of their weight for a reader who was not there."""
+    return tuple(_figures(account))
+
+
+def _figures(account: Account) -> Iterator[CourseFigure]:
+    state = account.state
+    if state.outcome and state.closed_at and not state.spec.held_elsewhere:
+        note = _("From the opening to the end of the debate.")
+        if state.spec.has_people:
+            note = _("From the opening to the end of the debate, without the lobby, pauses and waits for people.")
+        yield CourseFigure(_("Duration"), about_words(limits.elapsed_s(state, state.closed_at)), note)
+    yield _of(_("Rounds"), state.current_round(), state.spec.max_rounds)
+    given = sum(turn.content is not None for turn in account.readable_turns)
+    planned = planned_turns(account)
+    if state.outcome:
+        yield CourseFigure(_("Turns given"), str(given)) if planned is None else _of(_("Turns given"), given, planned)
+    bars = deciding_bars(account)
+    if bars is not None and bars.eligible:
+        yield _of(_("Ballots in the deciding vote"), bars.cast, bars.eligible)
+    yield CourseFigure(_("Paid to models"), *_cost(account))
+
+
+def _of(label: str, number: int, of: int) -> CourseFigure:
+    return CourseFigure(label, _("{number} of {of}", number=number, of=of))
+
+
+def planned_turns(account: Account) -> int | None:
+    """Turns of all rounds as agreed; None where a moderator chooses the speakers."""
+    spec = account.state.spec
+    if any(phase.gives == "directive" for phase in spec.protocol.phases()):
+        return None
+    return sum(len(speakers_in(spec, [slot])) for slot in agenda(spec))
+
+
+def _cost(account: Account) -> tuple[str, str]:
+    """The cost, and what it means."""
+    used = used_in(account.usage)
+    if not used.calls:
+        return _("nothing"), ""
+    if used.unpriced_calls == used.calls:
+        return _(UNKNOWN), _("The prices of the models are not known.")
+    if used.unpriced_calls:
+        note = _n(used.unpriced_calls, "Without {n} call of unknown price.", "Without {n} calls of unknown price.")
+        return _("at least {usd}", usd=usd_words(used.priced_usd)), note
+    return usd_words(used.priced_usd), ""
+
+
+def course_sentences(account: Account) -> tuple[str, ...]:
+    """Silent seats, interventions of people, calls of models, and a decision against the count."""
+    sentences = (_silent_sentence(account), account.steering, _calls_sentence(account), _override_sentence(account))
+    return tuple(filter(None, sentences))
+
+
+def _calls_sentence(account: Account) -> str:
+    """The reason why nothing was paid; empty if calls were made."""
+    if used_in(account.usage).calls:
+        return ""
+    if account.state.spec.models:
+        return _("No model was called.")
+    return _("No model took part.")
+
+
+def _silent_sentence(account: Account) -> str:
+    state = account.state
+    if not state.outcome:
+        return ""
+    spoke = {turn.seat for turn in account.readable_turns if turn.content is not None}
+    silent = [speaker_name(state, seat.id) for seat in state.spec.debaters() if seat.id not in spoke]
+    if not silent:
+        return _("Every seat spoke.")
+    return _("Silent: {seats}.", seats=spoken_list(silent))
+
+
+def _override_sentence(account: Account) -> str:
+    decided = account.once(who_decided)
+    if words := override_words(decided):
+        return f"{capitalized(words)}: {count_sentence(decided)}"
+    if decided.signed is not None and decided.counted.option is not None and decided.standing == "accepted":
+        return _("The signature follows the count.")
+    return ""
