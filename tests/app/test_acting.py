@@ -23,7 +23,7 @@ from debate_core.record.events import dump_record
 from debate_core.spec.people import Person
 from debate_core.ui.kit import failures, session
 from tests.app.test_judge_desk import after_round_1
-from tests.app.visiting import ELSEWHERE, HOLDERS, at, begun, brings, cookie_of, did, invite_of, opened, told
+from tests.app.visiting import ELSEWHERE, HOLDERS, at, begun, brings, cookie_of, did, invite_of, opened, tells, told
 from tests.people import ABE, ANN, EVERYBODY, FAY, GUS, JUNE, MO, SYD, room_spec
 from tests.playing import Played
 
@@ -174,6 +174,8 @@ def test_press_after_the_link_was_lost_changes_nothing(
     at(app, debate)
     if does == "ask from the floor":
         opens_the_floor(app)
+    if does == "probabilities":
+        tells(app, "probs", [34, 33, 33])
     links = len(host.door.invitations.of(debate))
     lost(host, debate, who, monkeypatch)
     new_links = len(host.door.invitations.of(debate)) - links
@@ -195,6 +197,8 @@ def test_press_with_a_good_link_is_recorded(app: AppTest, host: Host, monkeypatc
     at(app, debate)
     if does == "ask from the floor":
         opens_the_floor(app)
+    if does == "probabilities":
+        tells(app, "probs", [34, 33, 33])
     before = host.events(debate)
     acts_now(app)
     assert [event for event in host.events(debate)[len(before) :] if event.actor == who.id]

@@ -119,6 +119,18 @@ def test_each_round_a_judge_distributes_100_percent(app: AppTest, host: Host):
 def test_what_does_not_share_out_100_percent_is_not_taken(app: AppTest, host: Host, told: object):
     looks(app, host, after_round_1(), JUNE)
     tells(app, "probs", told)
+    assert drawings(app, "probs")[0]["unsaid"] == "not said yet"
+    assert app.button(key="give-beliefs").disabled
+
+
+def test_sliders_that_no_one_moved_are_no_answer(app: AppTest, host: Host):
+    looks(app, host, after_round_1(), JUNE)
+    assert app.button(key="give-beliefs").disabled
+    assert "Move a slider, or press *All equally likely*." in words(app)
+    assert "equally likely: **" not in words(app)
+    # The button of the drawing says equal shares.
+    tells(app, "probs", [34, 33, 33])
+    assert drawings(app, "probs")[0]["unsaid"] == ""
     app.button(key="give-beliefs").click().run()
     (given,) = done(host, acts.BeliefReported)
     assert isinstance(given, acts.BeliefReported)
@@ -160,6 +172,7 @@ def test_a_reload_and_a_report_keep_the_reading_place(app: AppTest, host: Host):
     again = new_browser()
     looks(again, host, held, JUNE)
     assert again.selectbox[0].value == "2"
+    tells(again, "probs", [34, 33, 33])
     again.button(key="give-beliefs").click().run()
     assert again.selectbox[0].value == "2"
     again.selectbox[0].set_value("0").run()
@@ -189,6 +202,7 @@ def test_next_leads_from_a_round_to_the_next_one_and_back(app: AppTest, host: Ho
 def test_a_change_that_is_not_given_is_named(app: AppTest, host: Host):
     looks(app, host, after_round_1(), JUNE)
     assert "Not given yet; your entries are kept." in words(app)
+    tells(app, "probs", [34, 33, 33])
     app.button(key="give-beliefs").click().run()
     assert "Yours for this round are in." in words(app)
     tells(app, "probs", [60, 20, 20])
@@ -215,6 +229,7 @@ def test_a_late_judge_reads_by_round_and_gives_a_final_reason(app: AppTest, host
     assert "The count" not in {h.value for h in app.subheader}
     assert "Round 2 opens when your probabilities for round 1 are in" in words(app)
     assert "After round 1: how likely" in words(app)
+    tells(app, "probs", [34, 33, 33])
     app.button(key="give-beliefs").click().run()
     assert "After round 2: how likely" in words(app)
     assert "Nothing more follows to read, and once given they are final." in words(app)
@@ -332,6 +347,7 @@ def test_the_text_stays_beside_the_rubric(app: AppTest, host: Host):
 def test_what_is_changed_begins_with_the_words_that_were_given(app: AppTest, host: Host):
     looks(app, host, after_round_1(), JUNE)
     app.text_area[0].input("The costs decide.").run()
+    tells(app, "probs", [34, 33, 33])
     app.button(key="give-beliefs").click().run()
     assert app.text_area[0].value == "The costs decide."
     tells(app, "probs", [60, 20, 20])
@@ -447,6 +463,7 @@ def test_a_judge_after_the_reveal_reads_no_verdict_first(app: AppTest, host: Hos
         assert verdict not in words(app), verdict
     assert "You joined after the reveal: what you give is shown with its date" in words(app)
     assert "Everyone can read them once you give them." in words(app)
+    tells(app, "probs", [34, 33, 33])
     app.button(key="give-beliefs").click().run()
     app.text_area[0].set_value("a year on").run()
     app.button(key="give-beliefs").click().run()
@@ -467,6 +484,7 @@ def test_a_reload_does_not_stop_the_clock_of_a_timed_judge(app: AppTest, host: H
     app.run()
     assert "10 minutes so far" in words(app)
     app.text_area[0].set_value("read it whole").run()
+    tells(app, "probs", [34, 33, 33])
     app.button(key="give-beliefs").click().run()
     (given,) = done(host, acts.BeliefReported)
     assert isinstance(given, acts.BeliefReported)

@@ -13,8 +13,10 @@ from debate_core.__main__ import main
 from debate_core.evaluation import practice
 from debate_core.host.host import Host, HostOptions
 from debate_core.host.stores import open_store
+from debate_core.language import spoken
 from debate_core.record import acts
 from debate_core.record.events import dump_record
+from debate_core.ui.room.role_panels.judge.desk import sentence
 from tests.app.visiting import drawings, lists, new_browser, press, press_row, tells, words
 from tests.practising import judged_to_the_end
 
@@ -135,7 +137,10 @@ def test_in_german_no_english_word_joins_the_options(app: AppTest, monkeypatch: 
     monkeypatch.setattr(ContextProxy, "cookies", {"language": "de"})
     page(app, who="Ann", case="disk_space")
     assert "Debatte 2 von 6" in words(app)
-    assert re.search(r"gleich wahrscheinlich gehalten: \*They.*fit\* und \*They", words(app))
+    (asked,) = drawings(app, "probs")
+    with spoken("de"):
+        told = sentence([option["option"] for option in asked["options"]], asked["given"])
+    assert re.search(r"gleich wahrscheinlich gehalten: \*They.*fit\* und \*They", told)
 
 
 def test_a_case_that_is_not_there_is_said_in_one_sentence(app: AppTest):
@@ -193,6 +198,7 @@ def test_practice_uses_debates_of_a_file_and_refuses_a_bad_one(app: AppTest):
     assert [e.value.replace("\\", "") for e in app.error] == ["debates.jsonl, line 1, is no JSON"]
     assert name in listed(app)
     press_row(app, name)
+    tells(app, "probs", [50, 50])
     app.text_area[0].set_value("I guess.").run()
     press(app, "give-beliefs")
     # Neither right nor wrong.

@@ -25,9 +25,9 @@ def draw_wrapping(rows: Sequence[Mapping[str, object]], *, alt: str, key: str, n
 .st-key-{key} table {{ width: 100% }}
 .st-key-{key} :is(td, th) {{ vertical-align: top }}
 .st-key-{key} :is(td, th) {cell} {{ max-width: none }}
-.st-key-{key} :is(td, th):nth-child(-n + {narrow}) {{ width: 1% }}
 @media (min-width: 641px) {{
-  .st-key-{key} :is(td, th):nth-child(-n + {narrow}) {cell} {{ white-space: nowrap }}
+  .st-key-{key} :is(td, th):nth-child(-n + {narrow}) {{ width: 1% }}
+  .st-key-{key} :is(td, th):nth-child(-n + {narrow}) {cell} p {{ white-space: nowrap }}
 }}
 </style>"""
         )

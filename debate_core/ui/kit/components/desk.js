@@ -68,6 +68,8 @@ function rail(data, send) {
 
 function probs(data, send, root, keep) {
   let percents = [...data.given]
+  // A slider that no one has moved is no answer.
+  let isSaid = !data.unsaid
   const bar = make("div", "hundred")
   bar.setAttribute("role", "img")
   const rows = data.options.map(({ letter, option }, place) => {
@@ -76,6 +78,7 @@ function probs(data, send, root, keep) {
     const set = (from) => {
       if (from.value === "") return
       percents = shareOut(percents, place, Number(from.value))
+      isSaid = true
       show(from)
     }
     slider.addEventListener("input", () => set(slider))
@@ -85,12 +88,26 @@ function probs(data, send, root, keep) {
     const name = make("span", "name", mark(letter), make("span", "", option))
     return { slider, box, drawn: make("div", `share ${hueOf(letter)}`, name, slider, make("span", "figure", box, "%")) }
   })
+  const equal = pressed("act equal", data.equal, () => {
+    isSaid = true
+    show(null)
+    keep("said", percents)
+  })
   const show = (from) => {
+    equal.hidden = isSaid
+    group.classList.toggle("unsaid", !isSaid)
     rows.forEach(({ slider, box }, place) => {
       if (slider !== from) slider.value = percents[place]
-      box.value = percents[place]
+      box.value = isSaid ? percents[place] : ""
+      if (!isSaid) slider.setAttribute("aria-valuetext", data.unsaid)
+      else slider.removeAttribute("aria-valuetext")
       slider.style.setProperty("--full", `${percents[place]}%`)
     })
+    if (!isSaid) {
+      bar.replaceChildren(make("em", "", data.unsaid))
+      bar.setAttribute("aria-label", data.unsaid)
+      return
+    }
     bar.replaceChildren(
       ...data.options.map(({ letter }, place) => {
         const part = make("span", hueOf(letter), percents[place] >= 9 ? `${letter} ${percents[place]} %` : letter)
@@ -100,8 +117,8 @@ function probs(data, send, root, keep) {
     )
     bar.setAttribute("aria-label", data.options.map(({ option }, place) => `${option} ${percents[place]} %`).join(", "))
   }
+  const group = make("fieldset", "probs", make("legend", "", data.label), bar, ...rows.map((row) => row.drawn), equal)
   show(null)
-  const group = make("fieldset", "probs", make("legend", "", data.label), bar, ...rows.map((row) => row.drawn))
   return group
 }
 

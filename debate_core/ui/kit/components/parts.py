@@ -335,10 +335,21 @@ def draw_rail(part: Mapping[str, object], *, key: str, on_open: Callable[[str], 
 
 
 def ask_shares(
-    label: str, options: Sequence[NamedOption], given: Sequence[int], *, key: str, on_said: Callable[[], None]
+    label: str,
+    options: Sequence[NamedOption],
+    given: Sequence[int],
+    *,
+    unsaid: str,
+    equal: str,
+    key: str,
+    on_said: Callable[[], None],
 ) -> None:
-    """Draw sliders for whole percentages with the sum 100; `said` returns them after the first change."""
+    """Draw sliders for whole percentages with the sum 100; `said` returns them after the first change.
+
+    With the words `unsaid` in place of numbers nothing is said yet; the button `equal` then says `given`.
+    """
     data = {"part": "probs", "label": label, "options": [*options], "given": [*given]}
+    data |= {"unsaid": unsaid, "equal": equal}
     _component()(key=key, data=data, on_said_change=on_said)
 
 

@@ -157,21 +157,28 @@ def _draw_form(state: State, me: Me, number: int) -> None:
     reading.seconds_here(state, me.actor, number)
     start = _start(options, reports)
     percents = _percents(draft, start)
+    is_said = _is_said(draft, reports, len(options))
 
     def keep() -> None:
         # Kept for a reload; nothing to keep of sliders whose percentages were given.
         if parts.said(draft.part("shares")) is not None:
-            draft.fill({f"p{place}": percent for place, percent in enumerate(_percents(draft, start))})
+            said = _said_percents(draft, len(options))
+            draft.fill({f"p{place}": percent for place, percent in enumerate(said)})
 
     of_letter = letters(state.spec.options)
     parts.ask_shares(
         _("After round {number}: how likely is each option the right one?", number=number),
         [parts.NamedOption(letter=of_letter[option], option=option, meaning="") for option in options],
         percents,
+        unsaid="" if is_said else _("not said yet"),
+        equal=_("All equally likely"),
         key=draft.part("shares"),
         on_said=keep,
     )
-    st.markdown(sentence(options, percents), help=stakes(options, percents))
+    if is_said:
+        st.markdown(sentence(options, percents), help=stakes(options, percents))
+    else:
+        st.markdown(_("Move a slider, or press *All equally likely*."))
     why = _("Why? (needed: these are your final probabilities)") if final else _("Why? (may stay empty)")
     before = reports[number].explanation if number in reports else ""
     st.text_area(why, max_chars=MAX_TEXT_CHARS, height=68, **draft.value("why", before))
@@ -181,7 +188,15 @@ def _draw_form(state: State, me: Me, number: int) -> None:
     form = (state, me, number, draft, options, start)
     st.caption(words)
     with st.container(key="give-in-reach"):
-        st.button(label, key="give-beliefs", type="primary", width="stretch", on_click=_give, args=form)
+        st.button(
+            label,
+            key="give-beliefs",
+            type="primary",
+            width="stretch",
+            on_click=_give,
+            args=form,
+            disabled=not is_said,
+        )
 
 
 def _button_words(state: State, me: Me, *, final: bool, is_given: bool, has_changed: bool) -> tuple[str, str]:
@@ -213,12 +228,22 @@ def _start(options: Sequence[str], reports: Mapping[int, BeliefReported]) -> tup
 
 def _percents(draft: FormDraft, start: tuple[int, ...]) -> tuple[int, ...]:
     """The percents on the screen, else those of the draft; `start` where they do not add up to 100."""
-    kept = [draft.get(f"p{place}") for place in range(len(start))]
+    return _said_percents(draft, len(start)) or start
+
+
+def _said_percents(draft: FormDraft, count: int) -> tuple[int, ...]:
+    """The same; empty where nothing was said."""
+    kept = [draft.get(f"p{place}") for place in range(count)]
     for found in (parts.said(draft.part("shares")), kept):
         percents = tuple(number for number in found if type(number) is int) if isinstance(found, Sequence) else ()
-        if len(percents) == len(start) and sum(percents) == 100 and min(percents) >= 1:
+        if len(percents) == count and sum(percents) == 100 and min(percents) >= 1:
             return percents
-    return start
+    return ()
+
+
+def _is_said(draft: FormDraft, reports: Mapping[int, BeliefReported], count: int) -> bool:
+    """True once this judge has given probabilities here or earlier: a slider that no one moved is no answer."""
+    return bool(reports) or bool(_said_percents(draft, count))
 
 
 def even(count: int) -> tuple[int, ...]:
@@ -258,6 +283,8 @@ def stakes(options: Sequence[str], percents: Sequence[int]) -> str:
 def _give(
     state: State, me: Me, number: int, draft: FormDraft, options: tuple[str, ...], start: tuple[int, ...]
 ) -> None:
+    if not _is_said(draft, judge_view.reports(state, me.actor), len(options)):
+        return
     percents = zip(options, _percents(draft, start), strict=True)
     report = BeliefReported(
         round=number,
