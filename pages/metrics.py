@@ -8,6 +8,7 @@ from debate_core.ui.kit import session
 from debate_core.ui.pages import decisions, metrics, practice, triage_threshold
 
 st.title(_("Track record"), anchor=False)
+st.caption(_("How good are the decisions made here? Figures from the records of finished debates."))
 
 over = [row for row in session.debates() if row.is_over and not row.practice]
 counted, uncounted = metrics.chosen(over) if over else ((), left_out(()))
@@ -21,7 +22,8 @@ if counted:
     st.subheader(_("How do debates go?"), anchor=False)
     metrics.alerts(figures)
     metrics.table(figures)
-    metrics.ranges()
+    if metrics.has_ranges(record, figures):
+        metrics.ranges()
     metrics.parts(figures)
     metrics.unknown(record, figures)
 else:

@@ -178,8 +178,10 @@ def test_a_panel_of_models_debates_and_results_show_its_cost(app: AppTest, host:
     assert any("attempt 2" in remark for entry in shown["entries"] for remark in entry["remarks"])
     results(app, state.debate, "Process and cost")
     assert "Models and cost" in told(app)
-    assert app.metric[0].value == str(len(server.log)) == "5"
-    assert app.metric[2].value.endswith("USD")
+    shown = {metric.label: metric.value for metric in app.metric}
+    assert shown["Calls"] == str(len(server.log)) == "5"
+    assert shown["Cost"] == shown["Paid to models"]
+    assert shown["Cost"].endswith("USD")
     used = app.dataframe[-1].value
     assert list(used["Answered by"]) == ["claude-sonnet-5-5", "gpt-6.1-terra", "claude-sonnet-5-5", "gpt-6.1-terra"]
     assert sum(used["Failed attempts"]) == 1

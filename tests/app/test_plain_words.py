@@ -22,7 +22,7 @@ ICON = re.compile(r":material/\w+:")
 
 
 def texts(app: AppTest) -> list[str]:
-    cells = [str(c) for d in app.dataframe for c in (*d.value.columns, *d.value.to_numpy().ravel())]
+    cells = [str(c) for d in (*app.dataframe, *app.table) for c in (*d.value.columns, *d.value.to_numpy().ravel())]
     # What begins with a brace is how charts and tables are drawn, not what they say.
     shown = (t for t in drawn(app) if not t.lstrip().startswith("{"))
     told = (*shown, *shared_texts(app), *cells, *(c.value for c in app.code))

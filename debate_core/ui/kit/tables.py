@@ -31,7 +31,7 @@ def draw_wrapping(rows: Sequence[Mapping[str, object]], *, alt: str, key: str, n
 }}
 </style>"""
         )
-        st.table([*rows], hide_index=True, border="horizontal", alt=alt)
+        st.table([_safe_row(row) for row in rows], hide_index=True, border="horizontal", alt=alt)
 
 
 def _safe_row(row: Mapping[str, object]) -> dict[str, object]:

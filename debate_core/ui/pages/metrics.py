@@ -171,6 +171,9 @@ def headlines(figures: Sequence[Metric]) -> None:
     """Draw the most important known figures with their base and interval, and with their sentence as help."""
     known = {figure.name: figure for figure in figures if figure.value is not None}
     shown = [known[name] for name in HEADLINES if name in known][:MAX_HEADLINES]
+    if len(shown) == 1:
+        # A single figure is no headline: it is in the table.
+        return
     grid = st.grid(MAX_HEADLINES, min_column_width=150)
     for figure in shown:
         with grid.container(gap="xxsmall"):
@@ -432,6 +435,11 @@ def _draw_rows(rows: Sequence[FigureRow], alt: str) -> None:
 def _known_columns(rows: Sequence[FigureRow]) -> list[FigureRow]:
     known = [column for column in rows[0] if any(row.get(column, "") != "" for row in rows)]
     return [{column: row.get(column, "") for column in known} for row in rows]
+
+
+def has_ranges(record: TrackRecord, figures: Sequence[Metric]) -> bool:
+    """True if a range is drawn, or stands in brackets."""
+    return bool(record.calibrated or record.scored) or any(figure.low is not None for figure in figures)
 
 
 def ranges() -> None:

@@ -81,19 +81,15 @@ def show() -> None:
 
 
 def _ask_name() -> None:
-    st.markdown(
-        _(
-            "You judge short debates with a known answer, without knowing who speaks. After each one you read which "
-            "answer was right, how well you did, and which arguments were wrong. This gives you a track record "
-            "before your first real decision."
-        )
-    )
+    st.markdown(_("Short debates with a known answer: a track record as a judge before your first real decision."))
+    steps = (_("Read without names"), _("Say how likely each answer is"), _("Read which one was right, and why"))
+    parts.draw_way(steps, key="practice-steps")
     with (
         st.container(key="practising"),
         st.form("practice_name", border=False),
         st.container(horizontal=True, vertical_alignment="bottom"),
     ):
-        st.text_input(_("Your name on the record"), value=session.known_name(), max_chars=80, key=_FIELD)
+        st.text_input(_("Your name on the record"), value=session.known_name(), max_chars=80, key=_FIELD, width=420)
         asked = st.form_submit_button(_("Begin"), type="primary", on_click=_take_name)
     st.caption(_("Use the same name to continue. Anyone who knows it can see your results."))
     if asked:

@@ -11,5 +11,5 @@ def at_a_glance(account: Account) -> None:
     """Draw what a reader who was not there asks first."""
     grid = st.grid(5, min_column_width=150)
     for figure in course_figures(account):
-        grid.metric(figure.label, safe_line(figure.value), help=safe_line(figure.note) or None)
+        grid.metric(figure.label, figure.value, help=safe_line(figure.note) or None)
     st.markdown(safe_line(" ".join(course_sentences(account))))

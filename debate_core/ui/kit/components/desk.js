@@ -71,7 +71,6 @@ function probs(data, send, root, keep) {
   // A slider that no one has moved is no answer.
   let isSaid = !data.unsaid
   const bar = make("div", "hundred")
-  bar.setAttribute("role", "img")
   const rows = data.options.map(({ letter, option }, place) => {
     const slider = ranged("range", option, data.given.length)
     const box = ranged("number", `${option} in percent`, data.given.length)
@@ -94,7 +93,6 @@ function probs(data, send, root, keep) {
     keep("said", percents)
   })
   const show = (from) => {
-    equal.hidden = isSaid
     group.classList.toggle("unsaid", !isSaid)
     rows.forEach(({ slider, box }, place) => {
       if (slider !== from) slider.value = percents[place]
@@ -104,10 +102,11 @@ function probs(data, send, root, keep) {
       slider.style.setProperty("--full", `${percents[place]}%`)
     })
     if (!isSaid) {
-      bar.replaceChildren(make("em", "", data.unsaid))
-      bar.setAttribute("aria-label", data.unsaid)
+      bar.removeAttribute("role")
+      bar.replaceChildren(make("em", "", data.unsaid), equal)
       return
     }
+    bar.setAttribute("role", "img")
     bar.replaceChildren(
       ...data.options.map(({ letter }, place) => {
         const part = make("span", hueOf(letter), percents[place] >= 9 ? `${letter} ${percents[place]} %` : letter)
@@ -117,7 +116,7 @@ function probs(data, send, root, keep) {
     )
     bar.setAttribute("aria-label", data.options.map(({ option }, place) => `${option} ${percents[place]} %`).join(", "))
   }
-  const group = make("fieldset", "probs", make("legend", "", data.label), bar, ...rows.map((row) => row.drawn), equal)
+  const group = make("fieldset", "probs", make("legend", "", data.label), bar, ...rows.map((row) => row.drawn))
   show(null)
   return group
 }

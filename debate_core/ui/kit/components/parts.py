@@ -346,7 +346,7 @@ def ask_shares(
 ) -> None:
     """Draw sliders for whole percentages with the sum 100; `said` returns them after the first change.
 
-    With the words `unsaid` in place of numbers nothing is said yet; the button `equal` then says `given`.
+    With the words `unsaid` in place of numbers nothing is said yet; the button `equal` beside them then says `given`.
     """
     data = {"part": "probs", "label": label, "options": [*options], "given": [*given]}
     data |= {"unsaid": unsaid, "equal": equal}

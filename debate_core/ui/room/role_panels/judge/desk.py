@@ -170,15 +170,13 @@ def _draw_form(state: State, me: Me, number: int) -> None:
         _("After round {number}: how likely is each option the right one?", number=number),
         [parts.NamedOption(letter=of_letter[option], option=option, meaning="") for option in options],
         percents,
-        unsaid="" if is_said else _("not said yet"),
+        unsaid="" if is_said else _("Not said yet: move a slider, or"),
         equal=_("All equally likely"),
         key=draft.part("shares"),
         on_said=keep,
     )
     if is_said:
         st.markdown(sentence(options, percents), help=stakes(options, percents))
-    else:
-        st.markdown(_("Move a slider, or press *All equally likely*."))
     why = _("Why? (needed: these are your final probabilities)") if final else _("Why? (may stay empty)")
     before = reports[number].explanation if number in reports else ""
     st.text_area(why, max_chars=MAX_TEXT_CHARS, height=68, **draft.value("why", before))
