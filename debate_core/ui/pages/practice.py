@@ -82,7 +82,7 @@ def show() -> None:
 
 def _ask_name() -> None:
     st.markdown(_("Short debates with a known answer: a track record as a judge before your first real decision."))
-    steps = (_("Read without names"), _("Say how likely each answer is"), _("Read which one was right, and why"))
+    steps = (_("Read without names"), _("Judge it"), _("See the answer"))
     parts.draw_way(steps, key="practice-steps")
     with (
         st.container(key="practising"),
