@@ -362,7 +362,7 @@ def ask_ballot(
     """
     weighed = [{"name": name, "beside": beside} for name, beside in drivers]
     rows = {"options": [*options], "most": most, "words": [*words], "drivers": weighed}
-    data = {"part": "pick", "label": label, "asked": asked, "kind": kind, **rows}
+    data = {"part": "pick", "name": key, "label": label, "asked": asked, "kind": kind, **rows}
     _component()(key=key, data={**data, "given": given}, on_said_change=on_said)
 
 

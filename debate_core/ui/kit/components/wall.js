@@ -159,3 +159,4 @@ function wallLegend(data, hasBefore) {
 
 const SCENES = { lobby: lobbyScene, round: roundScene, vote: voteScene, ranked: rankedScene, reveal: revealScene, signed: revealScene }
 PARTS.wall = wall
+PASSED.wall = ({ frame }, root) => (root.querySelector(".clock").textContent = frame.clock)

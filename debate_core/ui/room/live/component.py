@@ -124,9 +124,17 @@ def _rerun() -> None:
 
 
 def is_narrow(debate_id: str) -> bool:
-    """True if this browser has the width of a phone; known a moment after the first drawing."""
-    known = st.session_state.get(_key(debate_id))
-    return bool(known and known.get("narrow"))
+    """True if this browser has the width of a phone; a guess by its name until it has reported its width.
+
+    A wrong guess moves the ballot to another place while it is read, and a tap on it may be lost.
+    """
+    reported = (st.session_state.get(_key(debate_id)) or {}).get("narrow")
+    return _is_phone() if reported is None else bool(reported)
+
+
+def _is_phone() -> bool:
+    """True if the browser calls itself mobile, as those of phones do."""
+    return "Mobi" in (st.context.headers.get("User-Agent") or "")
 
 
 def _key(debate_id: str) -> str:
