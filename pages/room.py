@@ -81,7 +81,9 @@ def room(debate_id: str) -> None:
                 count.show_ranking(state, me.answers_for)
         link = session.unfetched_link(state.debate)
         reruns = reruns_of(state, me)
-        live_transcript(state, me.answers_for, reruns=reruns, narrow=narrow, person=me.actor, link=link)
+        quiet = role_panels.may_still_vote(state, me)
+        who = {"person": me.actor, "link": link}
+        live_transcript(state, me.answers_for, reruns=reruns, narrow=narrow, quiet=quiet, **who)
     with right:
         draw_beside_transcript(state, me, narrow=narrow)
     # Drawn last: an act may remove the part that would show its refusal, such as the desk of a changed role.
@@ -198,7 +200,7 @@ def draw_count(state: State, me: session.Me) -> None:
         return
     draw_part(state, me, "rail")
     evidence_rail.open_pressed(state)
-    if state.spec.held_elsewhere:
+    if state.spec.held_elsewhere or role_panels.may_still_vote(state, me):
         return
     if not state.spec.protocol.paired:
         count.draw_rule(state, me.answers_for)
@@ -280,7 +282,8 @@ def draw_next_pages(state: State, me: session.Me) -> None:
 
     Without people in the debate, the person at the screen signs on the results.
     """
-    if not state.outcome:
+    votes_only = open_poll(state) is not None and voter_shell.is_for(state, me)
+    if not state.outcome or votes_only:
         return
     leads = me.person is not None and me.role in ("facilitator", "moderator")
     has_task = leads or final_decision(state).pending or me.role in ("judge", "approver")

@@ -272,6 +272,7 @@ function hero(data) {
     make("h2", "", data.option ? mark(data.letter) : null, data.headline),
     make("p", "line", data.line),
     facts(data.facts),
+    ...data.others.map(([label, text]) => make("p", "others", make("b", "", label), make("span", "", text))),
     data.note ? make("p", "note", data.note) : null,
   )
   const drawn = data.votes ? make("div", "drawn", votes(data.votes)) : null
