@@ -161,21 +161,21 @@ def test_voters_read_no_count_before_they_have_voted(app: AppTest, host: Host):
 
     at(app, debate, ROOM[0])
     assert counts() == 0
-    assert transcript_of(app)["quiet"] is True
+    assert is_quiet(app)
     # Nothing is decided that a voter could read about.
     assert "The decision" not in words(app)
     assert not [button for button in app.button if button.key in ("see-results", "check-record")]
     app.radio(key(debate, ROOM[0], "vote", poll="final")).set_value("adopt").run()
     app.button(key(debate, ROOM[0], "cast", poll="final")).click().run()
-    assert (counts(), transcript_of(app)["quiet"]) == (1, False)
+    assert (counts(), is_quiet(app)) == (1, False)
     at(app, debate, OLA)
-    assert (counts(), transcript_of(app)["quiet"]) == (1, False)
+    assert (counts(), is_quiet(app)) == (1, False)
 
 
-def transcript_of(app: AppTest) -> dict[str, object]:
-    """The data of the live transcript on this page."""
+def is_quiet(app: AppTest) -> bool:
+    """True if the live transcript of this page hides its counts."""
     (found,) = [data for data in visiting.components(app) if "own_news" in data]
-    return found
+    return bool(found["quiet"])
 
 
 def test_signed_decision_names_signer_and_day_once_on_a_phone(app: AppTest, host: Host):

@@ -1,5 +1,7 @@
 """The reason of the minority: the option most of the others chose, and a claim of a seat that chose it."""
 
+from typing import Any
+
 from debate_core.record import acts
 from debate_core.report.facts.account import account
 from debate_core.report.phrases.decision_status import cautions
@@ -14,7 +16,7 @@ ROOM = tuple(Person(id=f"p-v{n}", name=f"Voter {n}", electorate="room") for n in
 NIGHT = "No one is on call at night"
 
 
-def decided(*choices: str, reveal: bool = True, **agreed: object) -> Played:
+def decided(*choices: str, reveal: bool = True, **agreed: Any) -> Played:
     """A debate with a claim for each option, decided by these votes of the room."""
     held = Played(room_spec((FAY, *ROOM), decides="room", pre_vote="none", rounds=1, **agreed))
     held.go_on()
@@ -52,7 +54,7 @@ def test_points_of_ballots_are_no_minority():
 def test_full_turnout_claims_no_more_than_is_known():
     """Where anyone with the link could join, as many ballots are no proof of as many people."""
 
-    def chip(**agreed: object) -> tuple[str, str]:
+    def chip(**agreed: Any) -> tuple[str, str]:
         held = decided("adopt", "adopt", "adopt", "defer", vote=Plurality(), **agreed)
         (found,) = [one for one in cautions(account(held.state, held.events)) if "ballots were cast" in one.reason]
         return found.words, found.reason
