@@ -369,3 +369,12 @@ def test_what_if_keeps_the_agreed_result_and_records_nothing(app: AppTest, host:
     assert ":material/lock: Agreed, 2 votes needed → **revise**" in told(app)
     assert not app.exception
     assert host.state(over).version == before
+
+
+def test_dissent_is_read_beside_the_decision(app: AppTest, host: Host, over: str):
+    text = " ".join(f"word{n}" for n in range(60))
+    host.submit(over, Act(by="Dee", act=Dissented(kind="dissent", text=text)))
+    (hero,) = drawings(page(app, "results.py", over), "hero")
+    (told_by_dee,) = [words for label, words in hero["others"] if label.endswith(", Dee")]
+    assert told_by_dee.startswith("word0 word1 ")
+    assert told_by_dee.endswith("word39 …")

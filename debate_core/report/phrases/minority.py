@@ -6,6 +6,10 @@ from debate_core.report.facts.account import Account
 from debate_core.report.facts.option_reasons import option_reasons
 from debate_core.report.facts.vote_bars import OptionBar, deciding_bars
 from debate_core.report.phrases.names import claim_name, in_names
+from debate_core.text import first_words
+
+MAX_WORDS = 30
+"""Words of the claim, which a screen shows in a line or two."""
 
 
 def minority_words(account: Account) -> str:
@@ -29,5 +33,6 @@ def _reason_for(account: Account, bar: OptionBar) -> str:
         if reason.side in ("for", "said"):
             row = reason.row
             who, claim = speaker_name(account.state, row.seat), claim_name(account, row.claim_id)
-            return _("“{text}” ({who}, {claim})", text=in_names(account, row.claim), who=who, claim=claim)
+            text = first_words(in_names(account, row.claim), MAX_WORDS)
+            return _("“{text}” ({who}, {claim})", text=text, who=who, claim=claim)
     return ""

@@ -30,7 +30,7 @@ from debate_core.report.phrases.marks import reading_sentences
 from debate_core.report.phrases.minority import minority_words
 from debate_core.report.phrases.names import claim_name, in_names
 from debate_core.report.phrases.voters import ADVICE_OF
-from debate_core.text import capitalized
+from debate_core.text import capitalized, first_words
 from debate_core.ui.kit import session
 from debate_core.ui.kit.click_guard import pressed
 from debate_core.ui.kit.components import parts
@@ -43,8 +43,8 @@ from debate_core.ui.results.tabs import open_claim, open_tab
 
 MAX_RANKING_PX = 760
 """A wider ranking separates the names from their intervals."""
-MAX_DISSENTS = 2
-"""Dissents shown in full above the tabs; the desk has all of them."""
+MAX_DISSENTS, MAX_DISSENT_WORDS = 2, 40
+"""Dissents above the tabs and their words; the desk has all of them, word for word."""
 MAX_REASONS, MAX_AGAINST = 2, 1
 """Reasons shown for one option: those with most readers. The tab Evidence has the others."""
 
@@ -104,11 +104,11 @@ def list_minority(account: Account) -> list[tuple[str, str]]:
 
 
 def list_others(account: Account) -> list[tuple[str, str]]:
-    """Label and text of a reason of the minority, and of the first dissents word for word."""
+    """Label and text of a reason of the minority, and of the first dissents."""
     found = list_minority(account)
     for dissent in account.decision.dissents[:MAX_DISSENTS]:
         by = dissent.by.name if dissent.by else _("without a name")
-        found.append((f"{DISSENTS[dissent.kind]}, {by}", dissent.text))
+        found.append((f"{DISSENTS[dissent.kind]}, {by}", first_words(dissent.text, MAX_DISSENT_WORDS)))
     return found
 
 
