@@ -177,6 +177,17 @@ CLEAR = """row => {
   return top === row && box.height >= 44 && box.width >= 44
 }"""
 """True if a thumb hits this button: it is large enough, and nothing covers its centre."""
+SETTLED = """row => new Promise((done) => {
+  let top = NaN, same = 0
+  const look = () => {
+    const now = row.getBoundingClientRect().top
+    same = now === top ? same + 1 : 0
+    top = now
+    same > 5 ? done() : requestAnimationFrame(look)
+  }
+  look()
+})"""
+"""Waits until the page no longer scrolls: a browser takes a tap on a scrolling page as its stop."""
 IN_SIGHT = """row => {
   const head = row.closest(".weighed").querySelector(".head").getBoundingClientRect()
   return head.top >= 0 && head.bottom <= innerHeight
@@ -188,12 +199,14 @@ def tap_by_thumb(page: Page, name: str) -> int:
     """Swipe until this button is clear, and tap it; the number of inputs."""
     button = page.get_by_role("button", name=name, exact=True)
     inputs = 1
+    button.evaluate(SETTLED)
     while not button.evaluate(CLEAR):
         assert inputs < 10, f"{name} is out of reach"
         page.mouse.move(195, 400)
         page.mouse.wheel(0, 480)
         inputs += 1
         page.wait_for_timeout(100)
+        button.evaluate(SETTLED)
     assert button.evaluate(IN_SIGHT), name
     box = button.bounding_box()
     assert box is not None
