@@ -164,7 +164,7 @@ def type_until_closed(workshop: Workshop, name: str, option: str, words: str) ->
     phone = workshop.phones[name]
     choose(phone, workshop.scene, option)
     is_drawn(phone.page)
-    phone.page.get_by_text(phone.label("Say why")).click()
+    phone.page.get_by_text(phone.label("Say why, and how sure you are (optional)")).click()
     phone.page.get_by_label(phone.label("Why, in one line (may stay empty)")).fill("Because")
     workshop.lead(words, anyway=True)
     workshop.check(phone, "types while the vote closes")

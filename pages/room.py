@@ -39,6 +39,7 @@ from debate_core.ui.room import (
 from debate_core.ui.room.live.component import Reruns, is_narrow, live_transcript
 from debate_core.ui.room.live.transcript import sides_read
 from debate_core.ui.room.live.visibility import names_for
+from debate_core.ui.room.role_panels.ballot import may_still_vote
 from debate_core.ui.turn.form import turn_form
 
 _UNTIL_KNOWN = """<style>@media (max-width: 639px) {
@@ -81,7 +82,9 @@ def room(debate_id: str) -> None:
                 count.show_ranking(state, me.answers_for)
         link = session.unfetched_link(state.debate)
         reruns = reruns_of(state, me)
-        live_transcript(state, me.answers_for, reruns=reruns, narrow=narrow, person=me.actor, link=link)
+        quiet = may_still_vote(state, me)
+        who = {"person": me.actor, "link": link}
+        live_transcript(state, me.answers_for, reruns=reruns, narrow=narrow, quiet=quiet, **who)
     with right:
         draw_beside_transcript(state, me, narrow=narrow)
     # Drawn last: an act may remove the part that would show its refusal, such as the desk of a changed role.
@@ -198,7 +201,7 @@ def draw_count(state: State, me: session.Me) -> None:
         return
     draw_part(state, me, "rail")
     evidence_rail.open_pressed(state)
-    if state.spec.held_elsewhere:
+    if state.spec.held_elsewhere or may_still_vote(state, me):
         return
     if not state.spec.protocol.paired:
         count.draw_rule(state, me.answers_for)
@@ -280,7 +283,8 @@ def draw_next_pages(state: State, me: session.Me) -> None:
 
     Without people in the debate, the person at the screen signs on the results.
     """
-    if not state.outcome:
+    votes_only = open_poll(state) is not None and voter_shell.is_for(state, me)
+    if not state.outcome or votes_only:
         return
     leads = me.person is not None and me.role in ("facilitator", "moderator")
     has_task = leads or final_decision(state).pending or me.role in ("judge", "approver")

@@ -18,7 +18,7 @@ from debate_core.spec.people import Person
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat
 from debate_core.ui.results import sign_off
-from tests.app.visiting import new_browser, unfolded
+from tests.app.visiting import drawings, new_browser, unfolded
 from tests.core.test_adr import argued
 from tests.people import ABE, ANN, BEN, EVERYBODY, FAY, room_spec
 from tests.playing import Played
@@ -87,8 +87,12 @@ def test_signing_at_one_screen_needs_a_name_and_keeps_both(app: AppTest, host: H
     found = decision_of(host.state(over))
     assert found.signed is not None
     assert (found.counted, found.option, found.signed.by.name) == ("revise", "release", "Abe <b>")
+    # The decision names its signer once.
+    (hero,) = drawings(app, "hero")
+    assert [fact[:2] for fact in hero["facts"][:1]] == [["Decided by", "Abe <b>, against the count"]]
+    assert hero["facts"][1][0] == "Signed"
     text = told(app)
-    assert "Abe <b>** accepted **release**" in text
+    assert "accepted **release**" not in text
     assert "The count says **revise**. The approver chose another result; both stay in the record." in text
 
 
@@ -365,3 +369,12 @@ def test_what_if_keeps_the_agreed_result_and_records_nothing(app: AppTest, host:
     assert ":material/lock: Agreed, 2 votes needed → **revise**" in told(app)
     assert not app.exception
     assert host.state(over).version == before
+
+
+def test_dissent_is_read_beside_the_decision(app: AppTest, host: Host, over: str):
+    text = " ".join(f"word{n}" for n in range(60))
+    host.submit(over, Act(by="Dee", act=Dissented(kind="dissent", text=text)))
+    (hero,) = drawings(page(app, "results.py", over), "hero")
+    (told_by_dee,) = [words for label, words in hero["others"] if label.endswith(", Dee")]
+    assert told_by_dee.startswith("word0 word1 ")
+    assert told_by_dee.endswith("word39 …")

@@ -459,7 +459,7 @@ def test_a_judge_after_the_reveal_reads_no_verdict_first(app: AppTest, host: Hos
     looks(app, host, revealed_with_a_late_judge(blind_room), LATE)
     assert "After round 1: how likely is each option the right one?" in words(app)
     assert "Round 2 opens when your probabilities for round 1 are in." in words(app)
-    for verdict in ("Judges**", "Named people, final vote", "The decision", "91"):
+    for verdict in ("Judges**", "Named people, final vote", '"hero"', "The decision", "91"):
         assert verdict not in words(app), verdict
     assert "You joined after the reveal: what you give is shown with its date" in words(app)
     assert "Everyone can read them once you give them." in words(app)
@@ -468,7 +468,7 @@ def test_a_judge_after_the_reveal_reads_no_verdict_first(app: AppTest, host: Hos
     app.text_area[0].set_value("a year on").run()
     app.button(key="give-beliefs").click().run()
     assert "Your final probabilities are in" in words(app)
-    for verdict in ("Judges**", "Named people, final vote", "The decision"):
+    for verdict in ("Judges**", "Named people, final vote", '"hero"'):
         assert verdict in words(app), verdict
     assert [d.by for d in host.state("d-room").room.of(acts.BeliefReported)] == [JUNE.id, LATE.id, LATE.id]
 

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from debate_core.engine.judge_view import option_order
 from debate_core.engine.stage import receipt
 from debate_core.host.host import Host
-from debate_core.record.acts import Asked, BallotCast, Intervened, PollClosed, PollOpened, PollRevealed, Upvoted
+from debate_core.record.acts import Asked, BallotCast, Intervened, PollClosed, PollOpened, PollRevealed, Signed, Upvoted
 from debate_core.record.events import dump_record
 from debate_core.spec.people import Person
 from debate_core.spec.rules import CountedRule, Elected, Plurality
@@ -58,7 +58,7 @@ def test_a_voter_casts_changes_and_keeps_the_code(app: AppTest, host: Host):
     assert marked == {"adopt": ":blue-badge[A]", "defer": ":orange-badge[B]", "no": ":green-badge[C]"}
     app.radio(key(debate, ANN, "vote")).set_value("defer").run()
     app.text_input(key(debate, ANN, "why")).set_value(MARKER).run()
-    app.select_slider(key(debate, ANN, "confidence")).set_value("70 %").run()
+    app.pills(key(debate, ANN, "confidence")).set_value("70 %").run()
     app.button(key(debate, ANN, "cast")).click().run()
     mine = host.state(debate).room.polls["pre"].ballots["p-ann"]
     assert (mine.fact.choice, mine.fact.confidence, mine.fact.reason) == ("defer", 70, MARKER)
@@ -68,7 +68,7 @@ def test_a_voter_casts_changes_and_keeps_the_code(app: AppTest, host: Host):
     assert receipt(mine.hash) in words(app)
     # A new field, which starts with the ballot that was cast.
     assert app.radio(key(debate, ANN, "vote~1")).value == "defer"
-    assert app.select_slider(key(debate, ANN, "confidence~1")).value == "70 %"
+    assert app.pills(key(debate, ANN, "confidence~1")).value == "70 %"
     # The second press of a double click: no second ballot.
     app.button(key(debate, ANN, "cast")).click().run()
     assert host.state(debate).room.polls["pre"].cast_times["p-ann"] == 1
@@ -101,7 +101,7 @@ def test_an_older_form_of_another_window_casts_nothing(app: AppTest, host: Host)
     assert (poll.ballots["p-ann"].fact.choice, poll.cast_times["p-ann"]) == ("adopt", 2)
     assert "changed in another window" in app.error[0].value
     assert app.radio(key(debate, ANN, "vote~1")).value == "adopt"
-    app.select_slider(key(debate, ANN, "confidence~1")).set_value("80 %").run()
+    app.pills(key(debate, ANN, "confidence~1")).set_value("80 %").run()
     app.button(key(debate, ANN, "cast")).click().run()
     ballot = host.state(debate).room.polls["pre"].ballots["p-ann"].fact
     assert (ballot.choice, ballot.confidence) == ("adopt", 80)
@@ -112,8 +112,8 @@ def test_a_changed_vote_keeps_a_confidence_between_tens(app: AppTest, host: Host
     did(host, debate, FAY, PollOpened(poll="pre"))
     did(host, debate, ANN, BallotCast(poll="pre", choice="defer", confidence=85))
     at(app, debate, ANN)
-    sure = app.select_slider(key(debate, ANN, "confidence"))
-    assert (sure.value, sure.options[9:12]) == ("85 %", ["80 %", "85 %", "90 %"])
+    sure = app.pills(key(debate, ANN, "confidence"))
+    assert (sure.value, sure.options[8:11]) == ("85 %", ["80 %", "85 %", "90 %"])
     app.radio(key(debate, ANN, "vote")).set_value("adopt").run()
     app.button(key(debate, ANN, "cast")).click().run()
     ballot = host.state(debate).room.polls["pre"].ballots["p-ann"].fact
@@ -150,6 +150,54 @@ def test_every_kind_of_ballot_is_cast_with_its_own_fields(app: AppTest, host: Ho
     assert mine.choice is None
 
 
+def test_voters_read_no_count_before_they_have_voted(app: AppTest, host: Host):
+    held = Played(room_spec((FAY, ABE, OLA, *ROOM), decides="room", rounds=1, pre_vote="none")).to_the_end()
+    held.act(FAY, PollOpened(poll="final"))
+    debate = held.events[0].debate
+    host._store.append(debate, held.events, after=0)
+
+    def counts() -> int:
+        return len(drawings(app, "count"))
+
+    at(app, debate, ROOM[0])
+    assert counts() == 0
+    assert is_quiet(app)
+    # Nothing is decided that a voter could read about.
+    assert "The decision" not in words(app)
+    assert not [button for button in app.button if button.key in ("see-results", "check-record")]
+    app.radio(key(debate, ROOM[0], "vote", poll="final")).set_value("adopt").run()
+    app.button(key(debate, ROOM[0], "cast", poll="final")).click().run()
+    assert (counts(), is_quiet(app)) == (1, False)
+    at(app, debate, OLA)
+    assert (counts(), is_quiet(app)) == (1, False)
+
+
+def is_quiet(app: AppTest) -> bool:
+    """True if the live transcript of this page hides its counts."""
+    (found,) = [data for data in visiting.components(app) if "own_news" in data]
+    return bool(found["quiet"])
+
+
+def test_signed_decision_names_signer_and_day_once_on_a_phone(app: AppTest, host: Host):
+    spec = room_spec((FAY, ABE, OLA, *ROOM), decides="room", rounds=1, pre_vote="none", vote=Plurality())
+    held = Played(spec).to_the_end()
+    held.act(FAY, PollOpened(poll="final"))
+    for voter in ROOM:
+        held.ballot(voter, "final", "adopt")
+    held.act(FAY, PollClosed(poll="final")).act(FAY, PollRevealed(poll="final"))
+    held.act(ABE, Signed(verdict="accept", option="adopt", reason="It pays off", owner="Mia"))
+    debate = held.events[0].debate
+    host._store.append(debate, held.events, after=0)
+    (hero,) = drawings(at(app, debate, ROOM[3]), "hero")
+    (signed,) = [fact for fact in hero["facts"] if fact[0] == "Accepted by"]
+    assert signed[1] == "Abe"
+    assert signed[2].endswith(" UTC")
+    assert ["Owner", "Mia", ""] in hero["facts"]
+    assert (hero["status"], "It pays off" in words(app)) == ("Accepted", True)
+    assert "The decision" not in words(app)
+    assert "**Abe** accepted" not in words(app)
+
+
 def test_whoever_has_no_vote_sees_how_many_are_in(app: AppTest, host: Host):
     debate = opened(host)
     did(host, debate, FAY, PollOpened(poll="pre"))
@@ -176,11 +224,13 @@ def test_a_result_is_said_once_it_is_revealed(app: AppTest, host: Host):
 def test_after_the_reveal_a_voter_sees_decision_and_own_votes(app: AppTest, over: str):
     (hero,) = drawings(at(app, over, ROOM[3]), "hero")
     assert (hero["headline"], hero["line"]) == ("adopt", "3 of 5 voters chose it. The most votes win.")
-    assert hero["facts"] == [["Decided by", "The room", "5"], ["Your vote", "reject", ""], ["Before", "defer", ""]]
+    advice = ["Seats, advice", "adopt", "3 of 3"]
+    own = [["Your vote", "reject", ""], ["Before", "defer", ""]]
+    assert hero["facts"] == [["Decided by", "The room", "5"], *own, advice]
     assert [(bar["before"], bar["has"]) for bar in hero["votes"]["bars"]] == [(3, 3), (1, 0), (1, 2)]
     # A person without a vote reads the same decision, and no vote of anybody.
     (seen,) = drawings(at(app, over, OLA), "hero")
-    assert (seen["headline"], seen["facts"]) == ("adopt", [["Decided by", "The room", "5"]])
+    assert (seen["headline"], seen["facts"]) == ("adopt", [["Decided by", "The room", "5"], advice])
 
 
 def test_room_news_keeps_choices_on_a_ballot_just_drawn(app: AppTest, host: Host):

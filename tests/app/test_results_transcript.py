@@ -45,6 +45,23 @@ def test_turn_shows_vote_first_claim_and_concession(app: AppTest, host: Host):
     ]
 
 
+def test_only_a_changed_mind_is_told_as_a_change(app: AppTest, host: Host):
+    phases = (Phase(name="opening", order="at_once"), Phase(name="reply"))
+    play = Protocol(name="own", each_round=phases, stop=(MaxRounds(),), decide=Unanimity())
+    seats = [Seat(id=name, occupant="human", stance="buy") for name in ("ana", "ben")]
+    debate = host.create(compose("Buy it?", ["buy", "wait"], play, seats, max_rounds=1), by="fay")
+    while asked := requests(host.state(debate)):
+        vote = "buy" if asked[0].seat == "ana" or asked[0].phase == "opening" else "wait"
+        said = Argument(rationale="So.", vote=vote)
+        host.submit(debate, TakeTurn(by=asked[0].seat, request=asked[0].id, content=said))
+    entries = shown(results(app, debate, "Transcript"))
+    votes = [(e["who"], e["was"], e["was_letter"], e["vote"]) for e in entries if e["vote"]]
+    assert votes[:2] == [("Ana", "", "", "buy"), ("Ben", "", "", "buy")]
+    assert sorted(votes[2:]) == [("Ana", "buy", "A", "buy"), ("Ben", "buy", "A", "wait")]
+    # The side of a seat is told where it is not its vote.
+    assert [e["beside"] for e in entries if e["vote"] == "wait"] == ["buy"]
+
+
 def of(claim_id: str, number: int, text: str) -> dict[str, object]:
     return {"id": claim_id, "number": number, "text": text}
 

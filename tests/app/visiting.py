@@ -231,8 +231,13 @@ def on_the_wall(app: AppTest) -> Any:
 
 def drawings(app: AppTest, part: str) -> list[Any]:
     """Return the values of this component, in the shapes of `debate_core/ui/kit/components/parts.py`."""
+    return [found for found in components(app) if found.get("part") == part]
+
+
+def components(app: AppTest) -> list[Any]:
+    """Return the data of all components on the page."""
     parts = [json.loads(element.proto.json or "{}") for element in app.get("bidi_component")]
-    return [found for found in parts if found and found.get("part") == part]
+    return [found for found in parts if found]
 
 
 def did(host: Host, debate: str, by: Person, act: RoomAct) -> None:

@@ -113,7 +113,7 @@ def test_pairs_of_ranked_ballots_are_cells_with_numbers():
 
 def test_flows_start_and_end_at_their_options():
     drawn = _chart(_workshop(), "moves-panel")
-    assert _texts(drawn) == ["adopt (1)", "defer (1)", "adopt (2)"]
+    assert _texts(drawn) == ["adopt (1)", "defer (1)", "adopt (2)", "Before", "After"]
     assert len(list(drawn.iter(f"{SVG}path"))) == 2
 
 

@@ -37,6 +37,20 @@ ORDER_OF_DESK = """() => {
 OPTIONS = ("Outbox table", "Change data capture", "Publish with retries", "Leave it as it is")
 
 
+ANDROID = (
+    "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Mobile Safari/537.36"
+)
+COUNT_BALLOTS = """
+globalThis.ballots = 0
+const replace = Element.prototype.replaceChildren
+Element.prototype.replaceChildren = function (...parts) {
+  if (parts[0]?.className === "pick") globalThis.ballots += 1
+  return replace.apply(this, parts)
+}
+"""
+"""Counts how often a ballot was drawn as a whole."""
+
+
 LONG = (
     "Extend the Context model in existing IFunctionFilter implementations with an exception property",
     "Change the IFunctionFilter signature by adding a next delegate, so that filters can wrap the call in try/catch",
@@ -93,7 +107,9 @@ def signing(database: str) -> tuple[str, str]:
 
 
 @contextmanager
-def on_phone(tmp_path: Path, browser: Browser, make: Callable[[str], tuple[str, str]]) -> Iterator[Page]:
+def on_phone(
+    tmp_path: Path, browser: Browser, make: Callable[[str], tuple[str, str]], user_agent: str | None = None
+) -> Iterator[Page]:
     """The room of a debate that `make` writes, on the phone of the one whose link it gives."""
     made: list[tuple[str, str]] = []
 
@@ -102,9 +118,10 @@ def on_phone(tmp_path: Path, browser: Browser, make: Callable[[str], tuple[str, 
         return {"it": made[0][0]}
 
     for server in serve(tmp_path, write):
-        with browser.new_context(viewport=PHONE, has_touch=True) as context:
+        with browser.new_context(viewport=PHONE, has_touch=True, user_agent=user_agent) as context:
             context.set_default_timeout(60_000)
             page = context.new_page()
+            page.add_init_script(COUNT_BALLOTS)
             page.goto(server.url + made[0][1])
             if "/join/" in page.url:
                 page.get_by_role("button", name="Come in").click()
@@ -160,6 +177,17 @@ CLEAR = """row => {
   return top === row && box.height >= 44 && box.width >= 44
 }"""
 """True if a thumb hits this button: it is large enough, and nothing covers its centre."""
+SETTLED = """row => new Promise((done) => {
+  let top = NaN, same = 0
+  const look = () => {
+    const now = row.getBoundingClientRect().top
+    same = now === top ? same + 1 : 0
+    top = now
+    same > 5 ? done() : requestAnimationFrame(look)
+  }
+  look()
+})"""
+"""Waits until the page no longer scrolls: a browser takes a tap on a scrolling page as its stop."""
 IN_SIGHT = """row => {
   const head = row.closest(".weighed").querySelector(".head").getBoundingClientRect()
   return head.top >= 0 && head.bottom <= innerHeight
@@ -171,12 +199,14 @@ def tap_by_thumb(page: Page, name: str) -> int:
     """Swipe until this button is clear, and tap it; the number of inputs."""
     button = page.get_by_role("button", name=name, exact=True)
     inputs = 1
+    button.evaluate(SETTLED)
     while not button.evaluate(CLEAR):
         assert inputs < 10, f"{name} is out of reach"
         page.mouse.move(195, 400)
         page.mouse.wheel(0, 480)
         inputs += 1
         page.wait_for_timeout(100)
+        button.evaluate(SETTLED)
     assert button.evaluate(IN_SIGHT), name
     box = button.bounding_box()
     assert box is not None
@@ -266,3 +296,40 @@ def test_options_are_tapped_in_order(tmp_path: Path, browser: Browser):
         assert all(48 <= height <= 64 for height in heights), heights
         cast.tap()
         expect(page.get_by_text(f"{OPTIONS[3]} > {OPTIONS[0]}").first).to_be_visible(timeout=60_000)
+
+
+def test_tap_counts_if_ballot_is_replaced_during_it(tmp_path: Path, browser: Browser):
+    """A turned phone has the ballot elsewhere: what was tapped before stays, and the tap under way counts."""
+    with on_phone(tmp_path, browser, ranking) as page:
+        is_drawn(page)
+        first = page.get_by_role("button", name=f"{OPTIONS[1]}, no place yet")
+        expect(first).to_have_count(1)
+        first.tap()
+        expect(page.get_by_role("button", name=f"{OPTIONS[1]}, place 1")).to_have_count(1)
+        is_drawn(page)
+        box = page.get_by_role("button", name=f"{OPTIONS[0]}, no place yet").bounding_box()
+        assert box is not None
+        before = page.evaluate("ballots")
+        thumb = page.context.new_cdp_session(page)
+        points = [{"x": box["x"] + 40, "y": box["y"] + 20}]
+        thumb.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": points})
+        page.set_viewport_size(LAPTOP)
+        wait_for_layout(page, is_narrow=False)
+        page.wait_for_function(f"ballots > {before}")
+        is_drawn(page)
+        thumb.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        expect(page.get_by_role("button", name=f"{OPTIONS[0]}, place 2")).to_have_count(1)
+        assert places(page) == [OPTIONS[1], OPTIONS[0]]
+        is_drawn(page)
+        page.reload()
+        expect(page.get_by_role("button", name=f"{OPTIONS[0]}, place 2")).to_have_count(1)
+
+
+def test_phone_draws_its_ballot_once(tmp_path: Path, browser: Browser):
+    """Until the width is known a page trusts the name of the browser, so that no ballot moves under a thumb."""
+    with on_phone(tmp_path, browser, ranking, ANDROID) as page:
+        expect(page.get_by_role("button", name="Cast my vote")).to_have_count(1)
+        is_drawn(page)
+        page.wait_for_timeout(1_000)
+        is_drawn(page)
+        assert page.evaluate("ballots") == 1

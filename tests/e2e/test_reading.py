@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from debate_core.engine.engine import requests
 from debate_core.host.host import Host, HostOptions
@@ -11,6 +11,8 @@ from debate_core.host.stores import open_store
 from debate_core.record.commands import TakeTurn
 from debate_core.spec.contents import Argument, Claim, Verdict
 from debate_core.spec.presets import compose, protocol
+from debate_core.spec.protocol import Phase, Protocol
+from debate_core.spec.rules import MaxRounds, Unanimity
 from debate_core.spec.values import Seat
 from tests.e2e.conftest import Server
 
@@ -31,6 +33,7 @@ def write(database: str) -> dict[str, str]:
     """Write debates that are over: two with claims in the first turns, and comparisons of pairs."""
     host = Host(open_store(database), HostOptions(worker="none"))
     written = {name: _write_one(host, claims) for name, claims in {"read": CLAIMS, "many": MANY_CLAIMS}.items()}
+    written["moved"] = _write_moved(host)
     seats = [Seat(id=name, occupant="human") for name in CLAIMS]
     spec = compose("Which design?", [*DESIGNS], protocol("tournament"), seats, max_rounds=2)
     written["pairs"] = host.create(spec, by="ana")
@@ -50,6 +53,19 @@ def _write_one(host: Host, said_first: Mapping[str, tuple[Claim, ...]]) -> str:
         vote = "buy" if asked.seat == "ana" else "wait"
         said = Argument(rationale=f"Here {asked.seat} speaks. Here again.", vote=vote, claims=claims)
         host.submit(debate, TakeTurn(by=asked.seat, request=asked.id, content=said))
+    return debate
+
+
+def _write_moved(host: Host) -> str:
+    """A debate of two rounds in which Cyd changes their mind."""
+    seats = [Seat(id=name, occupant="human") for name in CLAIMS]
+    rounds = (Phase(name="opening", order="at_once"),)
+    play = Protocol(name="own", each_round=rounds, stop=(MaxRounds(),), decide=Unanimity())
+    debate = host.create(compose("Do we buy it?", ["buy", "wait"], play, seats, max_rounds=2), by="ana")
+    while asked := requests(host.state(debate)):
+        has_moved = asked[0].seat == "cyd" and asked[0].round == 2
+        said = Argument(rationale="So.", vote="wait" if has_moved else "buy")
+        host.submit(debate, TakeTurn(by=asked[0].seat, request=asked[0].id, content=said))
     return debate
 
 
@@ -84,6 +100,37 @@ def test_transcript_finds_words_and_opens_a_linked_turn(context: BrowserContext,
     page.goto(address)
     expect(page.locator(".turn.target details[open]")).to_contain_text("Here ben speaks.")
     expect(page.locator(".turn.target summary")).to_be_focused()
+
+
+def test_transcript_marks_changed_votes_and_no_others(context: BrowserContext, library: Server):
+    page = opened(context, library, "tab=Transcript", "moved")
+    turns = page.locator(".transcript .turn:visible")
+    expect(turns.first).to_contain_text("votes buy")
+    changed = page.locator(".vote.changed")
+    expect(changed).to_have_count(1)
+    expect(changed).to_contain_text("changes to wait")
+    # A vote that stays is its sign; screen readers read the words.
+    expect(page.locator(".vote.same").first).to_contain_text("still votes")
+    page.get_by_role("button", name="Changed votes: 1").click()
+    expect(turns).to_have_count(1)
+    expect(turns).to_contain_text("Cyd")
+
+
+def test_claims_begin_on_the_first_screen_of_a_phone(browser: Browser, library: Server):
+    """The filters are one line, and what is the same in all claims is no column of the table."""
+    with browser.new_context(viewport={"width": 390, "height": 844}) as context:
+        page = opened(context, library, "tab=Evidence")
+        second = page.locator(".claims [role=option]").nth(1)
+        expect(second).to_be_in_viewport(ratio=1)
+        unanswered = page.get_by_role("button", name="Unanswered")
+        expect(unanswered).to_be_hidden()
+        page.get_by_text("Filters", exact=True).click()
+        unanswered.click()
+        expect(page.locator(".evidence .count")).to_have_text("2 of 4 claims")
+        page.get_by_role("button", name="Table").click()
+        expect(page.locator(".same")).to_contain_text("Quote check: no quote")
+        expect(page.get_by_role("columnheader", name="Status")).to_have_count(1)
+        expect(page.get_by_role("columnheader", name="Quote check")).to_have_count(0)
 
 
 def test_transcript_of_pairs_is_filtered_by_option(context: BrowserContext, library: Server):

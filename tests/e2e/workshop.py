@@ -209,7 +209,7 @@ def votes(page: Page, option: str, reason: str = "") -> None:
     """A ballot with a reason; the page thanks for it."""
     ballot = chooses(page, option)
     if reason:
-        ballot.get_by_text("Say why").click()
+        ballot.get_by_text("Say why, and how sure you are (optional)").click()
         ballot.get_by_label("Why, in one line").fill(reason)
         ballot.get_by_label("Why, in one line").press("Tab")
     ballot.get_by_role("button", name="Cast my vote").click()

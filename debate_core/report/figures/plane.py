@@ -25,6 +25,7 @@ from debate_core.report.figures.elements import (
 
 WIDTH_PX = 720
 MAX_BAR_PX = 56
+WORDS_GAP_PX = 5
 MAX_TICKS = 6
 GAP_PX = 8
 MIN_PLOT_PX = 120
@@ -232,10 +233,13 @@ def _bar(trace: Any, along: tuple[float, float], across: tuple[float, float], fi
 
 
 def _write_end(trace: Any, words: str, start: float, end: float, middle: float) -> str:
-    """The words at the end of a bar: beside a lying one, above an upright one."""
+    """The words at the end of a bar: on a lying one if they fit and may be there, beside it, above an upright one."""
+    may_be_on = not isinstance(trace.textposition, str) and end > start
+    if may_be_on and width_of(words) + 2 * WORDS_GAP_PX <= end - start:
+        return write_beside([words], end - WORDS_GAP_PX, middle, trace.insidetextfont.color, "end")
     if trace.orientation == "h":
-        return write_beside([words], end + 5, middle, trace.textfont.color)
-    return write([words], middle, start - 5, trace.textfont.color, "middle")
+        return write_beside([words], end + WORDS_GAP_PX, middle, trace.textfont.color)
+    return write([words], middle, start - WORDS_GAP_PX, trace.textfont.color, "middle")
 
 
 def _colours_of(trace: Any) -> Sequence[str]:

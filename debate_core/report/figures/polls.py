@@ -3,6 +3,7 @@
 Each has a table with the same numbers and a sentence. Knows no screens; plotly loads when the first figure is drawn.
 """
 
+import textwrap
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
@@ -35,6 +36,13 @@ if TYPE_CHECKING:
     from plotly import graph_objects as go
 
 
+FLOW_PX, PAD_PX = 72, 30
+"""Height of a flow, and the gap between two."""
+HEAD_PX, FRAME_PX = 40, 56
+NAMES_SHARE, NAME_CHARS = 0.26, 28
+"""Share of the width for the names on each side, and characters of a name."""
+HEAD = "head"
+"""Name of the annotations above both sides."""
 _PLACES: Words[str] = Words(
     {SEVERAL: SEVERAL, NO_BALLOT: NO_BALLOT, **{status: NO_VOTE.english(status) for status in NO_VOTE}}
 )
@@ -84,11 +92,18 @@ def transition_chart(account: Account, theme: str, voters: Voters) -> "go.Figure
     before = _sizes(account, [(move.before, move.voters) for move in found])
     after = _sizes(account, [(move.after, move.voters) for move in found])
     bands = [_band(account, move, [*before], [*after], palette) for move in found]
+    sides = [*before.items()], [*after.items()]
+    height = FLOW_PX * max(map(len, sides)) + FRAME_PX
+    middles = [_middles([n for _place, n in side], sum(before.values()), max(map(len, sides))) for side in sides]
     sankey = go.Sankey(
+        arrangement="fixed",
+        domain={"x": [NAMES_SHARE, 1 - NAMES_SHARE]},
         node={
-            "label": [f"{label_of(_place(account, p))} ({n})" for p, n in (*before.items(), *after.items())],
+            "label": [f"{label_of(_place(account, p))} ({n})" for p, n in (*sides[0], *sides[1])],
+            "x": [0.001] * len(before) + [0.999] * len(after),
+            "y": [*middles[0], *middles[1]],
             "color": [_colour(account.state, palette, place) for place in (*before, *after)],
-            "pad": 18,
+            "pad": PAD_PX,
             "thickness": 14,
             "line": {"width": 0},
             "hovertemplate": "%{label}<extra></extra>",
@@ -101,11 +116,45 @@ def transition_chart(account: Account, theme: str, voters: Voters) -> "go.Figure
             "customdata": column(bands, "seats"),
             "hovertemplate": "%{source.label} → %{target.label}: %{value}%{customdata}<extra></extra>",
         },
-        textfont={"color": palette.ink, "size": 13, "shadow": "none"},
+        # Names on the bands would be hard to read: they are beside the nodes.
+        textfont={"color": "rgba(0,0,0,0)", "size": 1, "shadow": "none"},
     )
-    figure = go.Figure(sankey, layout=layout_of(palette, height=max(180, 48 * max(len(before), len(after)) + 40)))
-    # Leaves space for the name below the last node.
-    return figure.update_layout(margin_b=16)
+    figure = go.Figure(sankey, layout=layout_of(palette, height=height))
+    figure.update_layout(margin={"t": HEAD_PX, "b": FRAME_PX - HEAD_PX})
+    for is_left, side, places in zip((True, False), sides, middles, strict=True):
+        x, anchor, shift = (NAMES_SHARE, "right", -8) if is_left else (1 - NAMES_SHARE, "left", 8)
+        shared = {"x": x, "xshift": shift, "xanchor": anchor, "align": anchor, "showarrow": False}
+        shared |= {"font": {"color": palette.ink}}
+        head = f"<b>{_head(voters, is_left=is_left)}</b>"
+        figure.add_annotation(shared, text=head, name=HEAD, y=1, yanchor="bottom", yshift=10)
+        for (place, n), y in zip(side, places, strict=True):
+            name = f"{_short(_place(account, place))} <b>{n}</b>"
+            figure.add_annotation(shared, text=name, y=1 - y, yanchor="middle")
+    return figure
+
+
+def _head(voters: Voters, *, is_left: bool) -> str:
+    if voters == "debaters":
+        return _("First count") if is_left else _("Last count")
+    return _("Before") if is_left else _("After")
+
+
+def _short(name: str) -> str:
+    """A name in two lines at most, which fit beside a chart on a phone; the text under the pointer has all of it."""
+    short = name if len(name) <= NAME_CHARS else f"{name[: NAME_CHARS - 1].rstrip()}…"
+    return "<br>".join(escape(line, quote=False) for line in textwrap.wrap(short, NAME_CHARS // 2)[:3])
+
+
+def _middles(sizes: Sequence[int], voters: int, longest: int) -> list[float]:
+    """The middle of each node from the top, as shares of the height; the scale of plotly for columns of this length."""
+    height = FLOW_PX * longest
+    per_voter = (height - PAD_PX * (longest - 1)) / max(voters, 1)
+    used = per_voter * sum(sizes) + PAD_PX * (len(sizes) - 1)
+    found, top = [], (height - used) / 2
+    for size in sizes:
+        found.append((top + size * per_voter / 2) / height)
+        top += size * per_voter + PAD_PX
+    return found
 
 
 def _sizes(account: Account, ends: Iterable[tuple[str, int]]) -> dict[str, int]:

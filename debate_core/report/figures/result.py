@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 
 K = TypeVar("K", bound="str | tuple[int, str]")
 VoteForm = Literal["bars", "rounds", "pairs", "consents"]
-BAR_PX, FRAME_PX = 30, 76
+BAR_PX, FRAME_PX = 34, 76
 _STANDS: Words[Stand] = Words({"consents": "consents", "concerns": "concerns", "objections": "objections"})
 _PATTERNS: Mapping[Stand, str] = {"consents": "", "concerns": "/", "objections": "x"}
 
@@ -249,17 +249,21 @@ def _draw_bars(account: Account, vote: VoteBars, count: Count, palette: Palette)
     figure = go.Figure(layout=layout_of(palette, height=height))
     figure.update_layout(barmode="stack" if vote.count_before is None else "group")
     _add_options(figure, account, vote, count, palette)
+    # Words beside a bar would meet the threshold, so they are on it where it is long enough.
+    for bars in figure.data:
+        bars.textposition = ["auto" if length else "outside" for length in bars.x]
+    figure.update_traces(insidetextanchor="end", textangle=0, constraintext="none")
     if gone:
         figure.add_bar(
             x=[*gone.values()],
             y=[*gone],
             marker=hatched(palette),
             text=[*map(str, gone.values())],
+            textposition="outside",
             hoverinfo="skip",
             offsetgroup="now",
         )
-    figure.update_traces(orientation="h", textposition="outside", cliponaxis=False, showlegend=False)
-    figure.update_traces(textfont={"color": palette.ink})
+    figure.update_traces(orientation="h", cliponaxis=False, showlegend=False, textfont={"color": palette.ink})
     threshold = _threshold(vote, count)
     if threshold is not None:
         _draw_threshold(figure, *threshold, palette)
@@ -277,6 +281,7 @@ def _add_options(figure: "go.Figure", account: Account, vote: VoteBars, count: C
             y=labels,
             marker={"color": [faint(colour, 0.45) for colour in colours]},
             text=[_("{points} before", points=_points(points, before)) for points in before],
+            insidetextfont={"color": palette.ink},
             hoverinfo="skip",
             offsetgroup="before",
         )
@@ -285,6 +290,7 @@ def _add_options(figure: "go.Figure", account: Account, vote: VoteBars, count: C
         y=labels,
         marker={"color": colours},
         text=[_ended(_points(bar.has, points), _note(account, vote, bar)) for bar in vote.bars],
+        insidetextfont={"color": palette.paper},
         customdata=_voters(vote, count),
         hovertemplate="%{customdata}<extra></extra>",
         offsetgroup="now",
@@ -305,7 +311,7 @@ def _lying(figure: "go.Figure", vote: VoteBars, threshold: float = 0.0) -> "go.F
     # A phone needs this space for the words at the end of the longest bar.
     ends = [1.3 * least, max(whole, 1.5 * most, 1.05 * longest, 0.1)]
     figure.update_xaxes(every_number, range=ends, title_text=named(vote.unit), zeroline=False)
-    return figure.update_yaxes(autorange="reversed", showgrid=False, type="category")
+    return figure.update_yaxes(autorange="reversed", showgrid=False, type="category", tickfont_size=13)
 
 
 def _every_number(longest: float) -> Mapping[str, int]:

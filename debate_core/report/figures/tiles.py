@@ -18,7 +18,7 @@ from debate_core.report.figures.elements import (
 
 WIDTH_PX = 720
 TILE_PX, GAP_PX = 40, 3
-FLOW_PX = 180
+FLOW_PX, HEAD_PX = 180, 24
 MIN_BAND_PX = 1.5
 
 
@@ -65,6 +65,7 @@ def draw_flows(figure: Any) -> tuple[float, str]:
     """Height in pixels and elements of flows from the nodes on the left to those on the right."""
     flows = figure.data[0]
     node, link = flows.node, flows.link
+    ink = figure.layout.font.color
     n_left = min(link.target)
     lefts = range(n_left)
     rights = range(n_left, len(node.label))
@@ -92,8 +93,11 @@ def draw_flows(figure: Any) -> tuple[float, str]:
         beside = left - 6 if is_left else right + 6
         anchor = "end" if is_left else "start"
         words = wrapped(label, WIDTH_PX / 3)
-        parts.append(write_beside(words, beside, starts[n] + size / 2, flows.textfont.color, anchor))
-    return height + LINE_PX, "".join(parts)
+        parts.append(write_beside(words, beside, starts[n] + size / 2, ink, anchor))
+    heads = [note.text for note in figure.layout.annotations if note.name == "head"]
+    for head, x, anchor in zip(heads, (left + node.thickness, right - node.thickness), ("end", "start"), strict=True):
+        parts.append(write([head.removeprefix("<b>").removesuffix("</b>")], x, LINE_PX, ink, anchor))
+    return height + HEAD_PX + LINE_PX, "".join(parts)
 
 
 def _labels(node: Any, which: range) -> list[str]:
@@ -103,7 +107,7 @@ def _labels(node: Any, which: range) -> list[str]:
 def _stack(which: range, weights: Sequence[float], per_voter: float, pad: float) -> dict[int, float]:
     """Node -> upper end in pixels."""
     starts = {}
-    y = LINE_PX / 2
+    y = HEAD_PX + LINE_PX / 2
     for n in which:
         starts[n] = y
         y += weights[n] * per_voter + pad

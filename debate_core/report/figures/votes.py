@@ -37,6 +37,8 @@ class Palette:
     neutral: str
     """Colour of uncounted ballots."""
     ink: str
+    paper: str
+    """Colour of the ground, for words on an option."""
     grid: str
     bar: str
     """Colour of the threshold."""
@@ -47,6 +49,7 @@ PALETTES: Mapping[str, Palette] = {
         ("#2360c5", "#b84a00", "#00796b", "#8a3fa0", "#7a6300", "#5d6673", "#126c98", "#9e325f"),
         neutral="#a9b0bc",
         ink="#16181d",
+        paper="#ffffff",
         grid="#dfe2e8",
         bar="#16181d",
     ),
@@ -54,6 +57,7 @@ PALETTES: Mapping[str, Palette] = {
         ("#82b1ff", "#ffa15c", "#5fd0bd", "#d59be6", "#e3c558", "#9aa3b2", "#70c0de", "#ea92b3"),
         neutral="#646c7a",
         ink="#e9ebf0",
+        paper="#101216",
         grid="#2d323c",
         bar="#e9ebf0",
     ),

@@ -44,6 +44,17 @@ _SIGNED: Words[SignatureVerdict] = Words(
 )
 
 
+SIGNED_BY: Words[SignatureVerdict] = Words(
+    {
+        "accept": "Accepted by",
+        "accept_with_changes": "Accepted with changes by",
+        "reject": "Rejected by",
+        "escalate": "Escalated by",
+    }
+)
+"""Label before the name of the signer."""
+
+
 def signed_words(who: str, verdict: SignatureVerdict, option: str | None) -> str:
     """`Kim Ader accepted Redis cluster`."""
     return _(_SIGNED.english(verdict), who=who, option=option or _("the result"))

@@ -23,7 +23,7 @@ from debate_core.report.phrases.evidence import rests_sentence
 from debate_core.report.phrases.names import in_names
 from debate_core.report.phrases.outcome import outcome_lines, short_reason
 from debate_core.report.phrases.rules import chance_sentence, clause_words, percent_of_chance
-from debate_core.report.phrases.voters import ALL_VOTED, WHO
+from debate_core.report.phrases.voters import ALL_VOTED, JOINED_VOTED, WHO
 from debate_core.report.phrases.who_decided import (
     DeciderWords,
     count_sentence,
@@ -453,11 +453,19 @@ def _passed_checks(account: Account) -> Iterator[Caution]:
         return
     bars = deciding_bars(account)
     if bars and not bars.is_sealed and bars.cast == bars.eligible:
-        reason = _n(bars.eligible, "{cast} of {n} ballot was cast.", "{cast} of {n} ballots were cast.", cast=bars.cast)
-        yield Caution(ALL_VOTED[bars.voters], reason, "well")
+        yield _everyone_voted(account, bars)
     verdicts = [row.quote_verified for row in account.claims if row.evidence_text]
     if set(verdicts) == {"verbatim"}:
         reason = _n(
             len(verdicts), "{n} quote is in its source word for word.", "{n} quotes are in their sources word for word."
         )
         yield Caution(_("Every quote found"), reason, "well")
+
+
+def _everyone_voted(account: Account, bars: VoteBars) -> Caution:
+    """All ballots are in; where anyone with the link could join, they are no proof of as many people."""
+    reason = _n(bars.eligible, "{cast} of {n} ballot was cast.", "{cast} of {n} ballots were cast.", cast=bars.cast)
+    if bars.voters == "room" and account.state.spec.terms.joining == "open":
+        beside = _("Anyone with the link could join, so one person may have joined twice.")
+        return Caution(_(JOINED_VOTED), f"{reason} {beside}", "well")
+    return Caution(ALL_VOTED[bars.voters], reason, "well")

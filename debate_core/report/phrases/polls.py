@@ -96,7 +96,8 @@ def result_words(state: State, poll: PollState, result: PollResult) -> str:
     each = ", ".join(f"{option} {points_words(has[option], has.values())}" for option in most_first)
     count = count_of_poll(state, poll, result.electorate).result()
     bar = "" if count.needed is None else _(" Needed: {needed}.", needed=number(count.needed))
-    return f"{_turnout_sentence(result)} {capitalized(unit)}: {each}.{bar} {_elected_sentence(result, count.quorum)}"
+    elected = _elected_sentence(result, count.quorum, has_bar=count.needed is not None)
+    return f"{_turnout_sentence(result)} {capitalized(unit)}: {each}.{bar} {elected}"
 
 
 def _turnout_sentence(result: PollResult) -> str:
@@ -128,7 +129,8 @@ def _turnout(cast: int, eligible: int, abstained: int, weight_cast: int | None) 
     )
 
 
-def _elected_sentence(result: PollResult, quorum: int) -> str:
+def _elected_sentence(result: PollResult, quorum: int, *, has_bar: bool) -> str:
+    """The elected option; with its rule, unless the number of votes needed says it all."""
     if not result.quorum_met:
         return _n(
             quorum,
@@ -139,17 +141,17 @@ def _elected_sentence(result: PollResult, quorum: int) -> str:
         _(" Tie, {step}: {left} ({why}).", step=s.step, left=spoken_list(s.left), why=recorded(s.why))
         for s in result.steps
     )
-    rule = named(result.rule)
+    rule = "" if has_bar else f" ({named(result.rule)})"
     if not result.winners:
-        return _("No option meets the rule ({rule}): nothing is decided.{steps}", rule=rule, steps=steps)
+        return _("No option meets the rule{rule}: nothing is decided.{steps}", rule=rule, steps=steps)
     if len(result.winners) > 1:
         return _(
-            "Tie ({rule}): {winners}; nothing is decided.{steps}",
+            "Tie{rule}: {winners}; nothing is decided.{steps}",
             rule=rule,
             winners=spoken_list(result.winners),
             steps=steps,
         )
-    return _("Elected ({rule}): {winners}.{steps}", rule=rule, winners=result.winners[0], steps=steps)
+    return _("Elected{rule}: {winners}.{steps}", rule=rule, winners=result.winners[0], steps=steps)
 
 
 def deciding_words(state: State) -> str:

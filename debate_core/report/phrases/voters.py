@@ -1,6 +1,6 @@
 """The words for the voters who are counted together, the same on every screen, paper and wall."""
 
-from debate_core.language import Words
+from debate_core.language import Words, message
 from debate_core.report.facts.vote_bars import Voters
 from debate_core.spec.people import VOTER_NAMES, Electorate
 
@@ -13,6 +13,7 @@ ADVICE_OF: Words[Voters] = Words({"debaters": "Seats, advice", "panel": "Named p
 WITH_A_VOTE: Words[Electorate] = Words(
     {"panel": "with a vote among the named people", "room": "with a vote in the room"}
 )
+JOINED_VOTED = message("Every voter voted")
 ALL_VOTED: Words[Voters] = Words(
     {"debaters": "Every seat voted", "panel": "All named people voted", "room": "Everyone in the room voted"}
 )

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 
 from debate_core.engine import judge_view, preparation, stage
-from debate_core.language import Words, _, _n, message, spoken_list
+from debate_core.language import _, _n, message, spoken_list
 from debate_core.record.acts import BeliefReported, BeliefsRevealed, MarksRevealed, PollRevealed
 from debate_core.record.people import PollState
 from debate_core.record.state import State
@@ -24,6 +24,7 @@ from debate_core.report.facts.vote_bars import VoteBars, deciding_bars, letters,
 from debate_core.report.facts.who_decided import who_decided
 from debate_core.report.phrases.contradictions import contradicting_words
 from debate_core.report.phrases.crux import crux_headline
+from debate_core.report.phrases.decision import SIGNED_BY
 from debate_core.report.phrases.decision_status import decision_status
 from debate_core.report.phrases.evidence import rests_sentence
 from debate_core.report.phrases.foreword import held_elsewhere_words
@@ -57,14 +58,6 @@ REVEALED_FOR_S = 20
 """A reveal during a round is shown at least this long, and until the next turn is given."""
 UNVERIFIED = message("Rests on unverified quotes")
 SPEAKING = frozenset({"asked", "answering", "thinking"})
-SIGNED = Words(
-    {
-        "accept": "Accepted by",
-        "accept_with_changes": "Accepted with changes by",
-        "reject": "Rejected by",
-        "escalate": "Escalated by",
-    }
-)
 
 
 def show(state: State) -> None:
@@ -165,11 +158,13 @@ def _list_deciders(state: State, account: Account) -> Iterator[tuple[str, str]]:
     signed = account.decision.signed
     if signed is not None:
         if not decided.by_person:
-            yield SIGNED[signed.word.verdict], line(signed.by.name)
+            yield SIGNED_BY[signed.word.verdict], line(signed.by.name)
         if signed.word.owner:
             yield _("Owner"), line(signed.word.owner)
     elif state.outcome is not None:
-        if rows := judgements.option_rows(state):
+        # What judges think might move voters who have not voted yet.
+        is_sealed = stage.final_decision(state).pending
+        if not is_sealed and (rows := judgements.option_rows(state)):
             best = max(rows, key=lambda row: row.mean)
             yield _("Judges"), f"{judgements.percent(best.mean)} {line(best.option)}"
     elif progress := _count_judges(state):

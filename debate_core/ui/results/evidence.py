@@ -80,7 +80,8 @@ def show(account: Account) -> None:
     letter = letters(state.spec.options)
     presses = {"mark": _begin_mark, "turn": open_turn}
     draw_evidence(claims, sources, letter, at=claim_to_open(), key=f"evidence-{state.debate}", on=presses)
-    form = st.expander(_("Mark a claim"), icon=":material/edit:", key=MARKING, on_change="rerun")
+    label = _("Mark what a claim supports or opposes")
+    form = st.expander(label, icon=":material/edit:", key=MARKING, on_change="rerun")
     if form.open:
         with form:
             _draw_mark_form(account)
@@ -287,7 +288,7 @@ def _draw_mark_form(account: Account) -> None:
     with st.container(key="marking"), st.form("mark", border=False):
         what, why, act = st.columns([3, 5, 2], vertical_alignment="bottom")
         readings = _possible_marks(claim_id, state.spec.options)
-        chosen = what.selectbox(_("What it says"), readings, key="mark_reading", format_func=reading_words)
+        chosen = what.selectbox(_("It supports or opposes"), readings, key="mark_reading", format_func=reading_words)
         reason = why.text_input(_("Reason (optional)"), key="mark_reason", max_chars=2_000)
         me = session.me(state)
         may = partial(session.may_still_act, state.debate, me)

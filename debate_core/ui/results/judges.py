@@ -75,8 +75,8 @@ def _draw_agreement(state: State) -> None:
 def _draw_revealed(account: Account) -> None:
     """Draw the probabilities of every judge and their mean."""
     state = account.state
-    draw_chart(account, judges.BELIEFS)
     st.markdown(safe_text(f"{judgements.aggregate_sentence(state)} {_('This is a reading, not the decision.')}"))
+    draw_chart(account, judges.BELIEFS)
     rows = [
         {
             _("Option"): r.option,

@@ -15,19 +15,22 @@ from debate_core.record.acts import OutcomeRecorded
 from debate_core.report.facts import judgements
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.ballots import BallotRow
+from debate_core.report.facts.decision import DISSENTS
 from debate_core.report.facts.option_reasons import OptionReason, option_reasons
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.unresolved import unresolved
 from debate_core.report.facts.vote_bars import deciding_bars, letters, vote_bars
+from debate_core.report.facts.who_decided import who_decided
 from debate_core.report.phrases.baselines import baseline_sentences, baseline_table
 from debate_core.report.phrases.contradictions import contradiction_sentence
-from debate_core.report.phrases.decision import escalation_sentence
+from debate_core.report.phrases.decision import SIGNED_BY, escalation_sentence
 from debate_core.report.phrases.decision_status import decision_status
 from debate_core.report.phrases.evidence import STATUS_WORDS, rests_sentence, unverified_words
 from debate_core.report.phrases.marks import reading_sentences
+from debate_core.report.phrases.minority import minority_words
 from debate_core.report.phrases.names import claim_name, in_names
 from debate_core.report.phrases.voters import ADVICE_OF
-from debate_core.text import capitalized
+from debate_core.text import capitalized, first_words
 from debate_core.ui.kit import session
 from debate_core.ui.kit.click_guard import pressed
 from debate_core.ui.kit.components import parts
@@ -40,18 +43,21 @@ from debate_core.ui.results.tabs import open_claim, open_tab
 
 MAX_RANKING_PX = 760
 """A wider ranking separates the names from their intervals."""
+MAX_DISSENTS, MAX_DISSENT_WORDS = 2, 40
+"""Dissents above the tabs and their words; the desk has all of them, word for word."""
 MAX_REASONS, MAX_AGAINST = 2, 1
 """Reasons shown for one option: those with most readers. The tab Evidence has the others."""
 
 
 def hero(account: Account) -> None:
-    """Draw the decision, its arithmetic and votes, the decider, and the advice."""
+    """Draw the decision with its signature, its arithmetic and votes, the decider, the advice and the minority."""
     status = account.once(decision_status)
     rounds = _n(account.state.current_round(), "{n} round", "{n} rounds")
     when = _("after {rounds}", rounds=rounds)
-    if account.state.outcome is not None and account.events:
+    # The time of a signature is beside the name.
+    if account.state.outcome is not None and account.events and account.decision.signed is None:
         when = _("{time}, after {rounds}", time=sign_off.when_words(account.events[-1].at), rounds=rounds)
-    parts.draw_hero(status, deciding_bars(account), [*_list_deciders(account)], when=when, key="hero")
+    parts.draw_hero(status, deciding_bars(account), [*list_facts(account)], list_others(account), when=when, key="hero")
 
 
 def strip(account: Account) -> None:
@@ -59,10 +65,12 @@ def strip(account: Account) -> None:
     parts.draw_strip(account.once(decision_status), key="strip")
 
 
-def _list_deciders(account: Account) -> Iterator[tuple[str, str, str]]:
-    """(label, name or option, addition) of the decider, then of advisory votes and judges."""
+def list_facts(account: Account, own: Sequence[tuple[str, str, str]] = ()) -> Iterator[tuple[str, str, str]]:
+    """(label, name or option, addition) of the decider, the signature, the reader's `own` vote, advice and judges."""
     decider = account.once(decision_status).decider
     yield decider.label, decider.who, decider.beside
+    yield from _list_signature(account)
+    yield from own
     for bars in vote_bars(account):
         best = [bar for bar in bars.bars if bar.wins]
         if not bars.decides and best:
@@ -73,6 +81,35 @@ def _list_deciders(account: Account) -> Iterator[tuple[str, str, str]]:
         best_judged = max(rows, key=lambda row: row.mean)
         judged = f"{judgements.percent(best_judged.mean)} {best_judged.option}"
         yield _("Judges, a reading"), judged, judgements.reading_words(account.state)
+
+
+def _list_signature(account: Account) -> Iterator[tuple[str, str, str]]:
+    signed = account.decision.signed
+    if signed is None:
+        return
+    when = sign_off.when_words(signed.at)
+    if account.once(who_decided).by_person:
+        # The name is that of the decider.
+        yield _("Signed"), when, ""
+    else:
+        yield SIGNED_BY[signed.word.verdict], signed.by.name, when
+    if signed.word.owner:
+        yield _("Owner"), signed.word.owner, ""
+
+
+def list_minority(account: Account) -> list[tuple[str, str]]:
+    """Label and text of a reason of the minority; [] without one."""
+    words = account.once(minority_words)
+    return [(_("A reason for another option"), words)] if words else []
+
+
+def list_others(account: Account) -> list[tuple[str, str]]:
+    """Label and text of a reason of the minority, and of the first dissents."""
+    found = list_minority(account)
+    for dissent in account.decision.dissents[:MAX_DISSENTS]:
+        by = dissent.by.name if dissent.by else _("without a name")
+        found.append((f"{DISSENTS[dissent.kind]}, {by}", first_words(dissent.text, MAX_DISSENT_WORDS)))
+    return found
 
 
 def alarms(account: Account) -> None:
@@ -144,7 +181,7 @@ def section(account: Account) -> None:
     """Draw the ranking, or the moves of the seats and the strongest reasons, then the decision in sentences."""
     with st.container():
         if account.decision.signed:
-            sign_off.signature(account, account.decision.signed, key="signature-above")
+            sign_off.signature(account, account.decision.signed, key="signature-above", is_told=True)
     if account.ruling.is_compared:
         _draw_ranking(account)
     else:

@@ -73,11 +73,12 @@ def _draw_sentences(account: Account, electorate: Electorate) -> None:
     revealed = [(poll, result) for poll, result in revealed_results(state) if result.electorate == electorate]
     if not revealed:
         return
-    st.subheader(_("In words"), anchor=False)
-    for poll, result in revealed:
-        st.markdown(f"**{capitalized(named(poll_name(poll.id)))}**: {safe_line(result_words(state, poll, result))}")
-    if swing := swing_words(state, electorate):
-        st.markdown(safe_line(swing))
+    with st.expander(_("The same in words"), icon=":material/notes:", key=f"in-words-{electorate}", type="compact"):
+        for poll, result in revealed:
+            name = capitalized(named(poll_name(poll.id)))
+            st.markdown(f"**{name}**: {safe_line(result_words(state, poll, result))}")
+        if swing := swing_words(state, electorate):
+            st.markdown(safe_line(swing))
     draw_crux(account, electorate)
     _draw_guesses(account, electorate)
     _draw_confidence(state, electorate)

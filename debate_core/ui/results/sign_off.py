@@ -97,8 +97,8 @@ class _Afterwards(TypedDict):
     assumes_nothing: bool
 
 
-def show(account: Account, me: Me) -> None:
-    """Draw the desk; before the end one line for approvers."""
+def show(account: Account, me: Me, *, is_told: bool = False) -> None:
+    """Draw the desk; before the end one line for approvers. `is_told`: the decision is drawn above, with its signer."""
     state = account.state
     if state.outcome is None:
         if me.role == "approver":
@@ -106,21 +106,23 @@ def show(account: Account, me: Me) -> None:
         return
     if not session.may_see_result(state, me):
         return
-    with st.container(border=True, key="decision-desk"):
+    with st.container(border=not is_told, key="decision-desk"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.subheader(_("The decision"), anchor=False, width="content")
-            badge(account.decision)
+            if not is_told:
+                st.subheader(_("The decision"), anchor=False, width="content")
+                badge(account.decision)
             if account.decision.challenges:
                 st.badge(_("Challenged"), color="orange", icon=":material/priority_high:")
         with st.container(key="decision-count"):
-            counted(account)
+            if not is_told:
+                counted(account)
             warnings(account)
             challenges(account)
             if account.decision.signed:
-                signature(account, account.decision.signed)
+                signature(account, account.decision.signed, is_told=is_told)
             earlier(account.decision)
-        sections = (_draw_signing, _draw_dissents, _draw_dissent_form, _draw_outcomes, _draw_outcome_form)
-        in_places(sections, account, me)
+        signing = partial(_draw_signing, is_told=is_told)
+        in_places((signing, _draw_dissents, _draw_dissent_form, _draw_outcomes, _draw_outcome_form), account, me)
 
 
 def open_desk() -> None:
@@ -135,13 +137,15 @@ def is_next(account: Account, me: Me) -> bool:
     return is_open and not missing_to_sign(account) and session.may(account.state, me, Signed)
 
 
-def _draw_signing(account: Account, me: Me) -> None:
+def _draw_signing(account: Account, me: Me, *, is_told: bool) -> None:
     state = account.state
     found = account.decision
     if missing_to_sign(account):
         return
     if not session.may(state, me, Signed):
         names = [safe_line(name) for name in approvers(state)]
+        if is_told:
+            return
         if found.signed is None and names:
             st.caption(_("Waiting for the signature of {names}.", names=spoken_list(names)))
         elif found.signed is None:
@@ -482,14 +486,17 @@ def challenges(account: Account) -> None:
         st.warning(safe_text(in_names(account, words)), icon=":material/priority_high:")
 
 
-def signature(account: Account, signed: Signature, *, key: str = "signature") -> None:
-    """Draw the signature with signer and time; also the count if it differs."""
+def signature(account: Account, signed: Signature, *, key: str = "signature", is_told: bool = False) -> None:
+    """Draw the signature with its fields, and the count if it differs; signer and time unless they are told above."""
     word = signed.word
     option = f"**{safe_line(word.option)}**" if word.option else None
-    in_words = partial(in_names, account)
+    fields = _list_fields(account, word, is_told=is_told)
+    if is_told and not fields and not signed.differs:
+        return
     with st.container(border=True, key=key):
-        act = signed_words(f"**{safe_line(signed.by.name)}**", word.verdict, option)
-        st.markdown(f":material/draw: {act} :gray[· {when_words(signed.at)}]")
+        if not is_told:
+            act = signed_words(f"**{safe_line(signed.by.name)}**", word.verdict, option)
+            st.markdown(f":material/draw: {act} :gray[· {when_words(signed.at)}]")
         if signed.differs and signed.counted is None:
             st.markdown(safe_text(count_sentence(account.once(who_decided))))
         elif signed.differs:
@@ -499,19 +506,24 @@ def signature(account: Account, signed: Signature, *, key: str = "signature") ->
                 counted=safe_line(signed.counted or ""),
             )
             st.markdown(_("{says}. The approver chose another result; both stay in the record.", says=says))
-        fields = {
-            _("Changes"): word.changes,
-            _("Reason"): word.reason,
-            _("Owner"): word.owner,
-            _("How it will be confirmed"): word.confirmation,
-            _("Review on"): word.revisit,
-            _("Informed"): ", ".join(word.informed),
-            _("Affects"): ", ".join(word.affects),
-            _("Reversibility"): capitalized(reversibility_words(word)),
-            _("Assumptions"): "\n".join(assumptions_words(word, in_words)),
-        }
-        told = [f"**{label}**: {safe_text(text)}" for label, text in fields.items() if text.strip()]
+        told = [f"**{label}**: {safe_text(text)}" for label, text in fields.items()]
         st.markdown("\n\n".join(told) if "\n" in "".join(fields.values()) else "  \n".join(told))
+
+
+def _list_fields(account: Account, word: Signed, *, is_told: bool) -> Mapping[str, str]:
+    """Label and text of each field that is filled in; without the owner, who is told with the signer."""
+    fields = {
+        _("Changes"): word.changes,
+        _("Reason"): word.reason,
+        _("Owner"): "" if is_told else word.owner,
+        _("How it will be confirmed"): word.confirmation,
+        _("Review on"): word.revisit,
+        _("Informed"): ", ".join(word.informed),
+        _("Affects"): ", ".join(word.affects),
+        _("Reversibility"): capitalized(reversibility_words(word)),
+        _("Assumptions"): "\n".join(assumptions_words(word, partial(in_names, account))),
+    }
+    return {label: text for label, text in fields.items() if text.strip()}
 
 
 def earlier(found: Decision) -> None:

@@ -84,13 +84,28 @@ def _list_groups(account: Account) -> Iterator[tuple[str, list[EntryPart]]]:
     turns = {place: [*rows] for place, rows in groupby(account.turns, key=lambda row: (row.round, row.phase))}
     acts = _acts_by_place(account)
     claims = _claims_by_turn(account)
+    was = _votes_before(account)
     given = {turn.request: turn for turn in account.readable_turns}
     for place in account.state.ran:
         # Each turn of a meeting has a separate phase.
         title = "" if is_meeting else _("Round {number} · {phase}", number=place[0], phase=named(place[1]))
-        said = [_of_turn(account, row, given[row.turn_id], claims.get(row.turn_id, ())) for row in turns.get(place, ())]
+        said = [
+            _of_turn(account, row, given[row.turn_id], claims.get(row.turn_id, ()), was.get(row.turn_id, ""))
+            for row in turns.get(place, ())
+        ]
         yield title, [*said, *map(_of_message, account.to_all.get(place, ())), *acts.get(place, ())]
     yield _("Premortem: why the decision might be reversed"), _of_notes(account, "premortem")
+
+
+def _votes_before(account: Account) -> Mapping[str, str]:
+    """For each turn with a vote, the last vote of its seat before it; without the first vote of a seat."""
+    found, last = dict[str, str](), dict[str, str]()
+    for row in account.turns:
+        if row.vote and row.status == "ok":
+            if row.seat in last:
+                found[row.turn_id] = last[row.seat]
+            last[row.seat] = row.vote
+    return found
 
 
 def _claims_by_turn(account: Account) -> Mapping[str, list[ClaimOfTurn]]:
@@ -125,6 +140,8 @@ def _entry(kind: EntryKind, who: str, text: str, *, beside: str = "") -> EntryPa
         beside=beside,
         vote="",
         letter="",
+        was="",
+        was_letter="",
         concedes=[],
         status="",
         remarks=[],
@@ -150,15 +167,18 @@ def _of_act(account: Account, act: OverrideRow) -> EntryPart:
     return _entry(kind, act.actor, capitalized(f"{words}: {act.reason}" if act.reason else words), beside=role)
 
 
-def _of_turn(account: Account, row: TurnRow, turn: Turn, claims: Sequence[ClaimOfTurn]) -> EntryPart:
+def _of_turn(account: Account, row: TurnRow, turn: Turn, claims: Sequence[ClaimOfTurn], was: str) -> EntryPart:
     state = account.state
     name = capitalized(speaker_name(state, row.seat))
     giver = giver_name(account, row)
-    stance = "" if row.stance == row.seat else row.stance
+    # A seat that votes for its side has the name of the option beside its vote.
+    stance = "" if row.stance in (row.seat, row.vote) else row.stance
     beside = (giver if giver != name else "", stance, _compared_words(state, turn), _time_words(account, row))
     vote = row.vote or ""
     part = _entry(_kind_of(row), name, "", beside=" · ".join(filter(None, beside)))
-    part |= {"id": row.turn_id, "seat": name, "vote": vote, "letter": letters(state.spec.options).get(vote, "")}
+    letter = letters(state.spec.options)
+    part |= {"id": row.turn_id, "seat": name, "vote": vote, "letter": letter.get(vote, "")}
+    part |= {"was": was, "was_letter": letter.get(was, "")}
     part["options"] = [*state.compared.get(turn.address(), ())]
     if row.status != "ok":
         part["status"] = f"{_STATUS_WORDS[row.status]} {in_names(account, row.message)}".strip()

@@ -106,9 +106,15 @@ def _status_part(state: State, reader: PanelReader) -> PanelPart:
         "last": _("Last round") if is_last_round(state) else "",
         "next": "".join(following[:1]),
         "waits": wait_sentence(state),
-        "count": count.small_part(state, reader.holds) if reader.sees_result else None,
+        "count": count.small_part(state, reader.holds) if reader.sees_result and not _is_told(state) else None,
         "ends_ms": _ends_ms(state),
     }
+
+
+def _is_told(state: State) -> bool:
+    """True once the final vote is revealed: the decision on the same page has its count."""
+    final = state.room.polls.get("final")
+    return final is not None and final.revealed
 
 
 def _ends_ms(state: State) -> int | None:

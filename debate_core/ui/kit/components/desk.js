@@ -154,14 +154,29 @@ function shareOut(percents, place, wanted) {
 // Up to this number, points are tapped; above, they are typed.
 const MAX_STEPS = 10
 
+// Answers by the name of their ballot, from a tap until the server gives them back. A page that is laid out anew replaces
+// the whole ballot, which begins with them.
+const TAPPED = new Map()
+
+function copyOf({ points, abstains }) {
+  return { points: [...points], abstains }
+}
+
+function isSent({ name, given }) {
+  if (JSON.stringify(TAPPED.get(name)) === JSON.stringify(copyOf(given))) TAPPED.delete(name)
+  return !TAPPED.has(name)
+}
+
 function pick(data, send, root, keep) {
-  const said = { points: [...data.given.points], abstains: data.given.abstains }
+  const isNews = !isSent(data)
+  const said = copyOf(TAPPED.get(data.name) ?? data.given)
   const rows = make("div", "rows")
   const told = make("p", "asked")
   told.setAttribute("role", "status")
   const isCounted = ["score", "consent", "criteria", "rubric"].includes(data.kind)
   const tell = () => {
-    keep("said", { points: [...said.points], abstains: said.abstains })
+    TAPPED.set(data.name, copyOf(said))
+    keep("said", copyOf(said))
     show()
   }
   const drawn = KINDS[data.kind]({ data, said, tell })
@@ -179,8 +194,48 @@ function pick(data, send, root, keep) {
   rows.append(...drawn.map((row) => row.element))
   if (data.kind !== "rubric") rows.append(abstain)
   show()
-  return make("fieldset", "pick", make("legend", "", data.label), told, rows)
+  // The replaced ballot may not have reached the server.
+  if (isNews) keep("said", copyOf(said))
+  return heldBy(data.name, make("fieldset", "pick", make("legend", "", data.label), told, rows))
 }
+
+// A press on a button that is replaced before the click: the same button of the new ballot gets it.
+const BALLOTS = new Map()
+const MOVED_PX = 12
+const HOLD_MS = 1500
+let held = null
+
+function heldBy(name, ballot) {
+  BALLOTS.set(name, ballot)
+  const buttons = () => [...ballot.querySelectorAll("button")]
+  ballot.addEventListener("pointerdown", ({ target, clientX, clientY }) => {
+    const button = target.closest("button")
+    held = button && { name, button, place: buttons().indexOf(button), x: clientX, y: clientY, up: 0 }
+  })
+  ballot.addEventListener("click", () => (held = null), true)
+  // Its buttons can be pressed once they are on the page.
+  requestAnimationFrame(pressAgain)
+  return ballot
+}
+
+function pressAgain() {
+  if (!held?.up || held.button.isConnected || performance.now() - held.up > HOLD_MS) return
+  const ballot = BALLOTS.get(held.name)
+  if (ballot.isConnected) ballot.querySelectorAll("button")[held.place]?.click()
+}
+
+document.addEventListener(
+  "pointerup",
+  ({ clientX, clientY }) => {
+    if (!held) return
+    if (Math.hypot(clientX - held.x, clientY - held.y) > MOVED_PX) held = null
+    else held.up = performance.now()
+    pressAgain()
+  },
+  true,
+)
+// A touch that scrolls is no press.
+document.addEventListener("pointercancel", () => (held = null), true)
 
 function choice(letter, words, then, meaning, ...beside) {
   const button = pressed("choice", "", then)
@@ -396,3 +451,4 @@ function dotted({ data, said, tell }) {
 
 const KINDS = { ranking: ranked, approval: approved, score: scored, dots: dotted, consent: scored, criteria: weighed, rubric: weighed }
 Object.assign(PARTS, { here, marks, rail, probs, pick })
+Object.assign(PASSED, { pick: isSent })

@@ -9,15 +9,15 @@ const VIEWS = { table: message("Table"), map: message("Map"), list: message("Lis
 // Below this width of the page, claims begin as a list.
 const TABLE_PX = 760
 
-// A column gives the text of its cells; `sort` gives another key, `draw` other content. A column `aside` is hidden
-// beside an open claim.
+// A column gives the text of its cells; `sort` gives another key, `draw` other content, `say` other words for the line
+// above the table. A column `aside` is hidden beside an open claim.
 const COLUMNS = [
-  { name: message("No."), text: (claim) => String(claim.number), sort: (claim) => claim.number },
-  { name: message("Claim"), text: (claim) => claim.text },
+  { name: message("No."), text: (claim) => String(claim.number), sort: (claim) => claim.number, stays: true },
+  { name: message("Claim"), text: (claim) => claim.text, stays: true },
   { name: message("Who"), text: (claim) => claim.who },
   { name: message("Round"), text: (claim) => (claim.turn ? String(claim.round) : ""), sort: (claim) => (claim.turn ? claim.round : 0), aside: "aside" },
-  { name: message("Side"), text: (claim) => claim.letter + claim.side, draw: sideCell },
-  { name: message("Status"), text: (claim) => claim.status, sort: (claim) => URGENCY.indexOf(claim.status), draw: statusChip },
+  { name: message("Side"), text: (claim) => claim.letter + claim.side, draw: sideCell, stays: true },
+  { name: message("Status"), text: (claim) => claim.status, sort: (claim) => URGENCY.indexOf(claim.status), draw: statusChip, say: (claim) => _(STATUS[claim.status] ?? claim.status) },
   { name: message("Quote check"), text: (claim) => (claim.quote ? claim.verdict : _("no quote")), draw: quoteChip, aside: "aside" },
   { name: message("Source"), text: (claim, data) => (claim.quoted ? data.sources[claim.quoted.source].title : ""), aside: "aside" },
   { name: message("Numbers, dates"), text: (claim) => claim.marker, aside: "aside" },
@@ -74,7 +74,7 @@ function evidence(data, send, root) {
       kept.status.clear()
       Object.assign(kept, { chosen: {}, query: "" })
       search.value = ""
-      bar.replaceWith((bar = filterBar(data, kept, fill)))
+      bar.replaceWith((bar = filterBar(data, kept, fill, count)))
       fill()
     }
     // A folded group of the map opens for it.
@@ -89,7 +89,7 @@ function evidence(data, send, root) {
     const press = (claim) => choose(claim.id, true)
     body.replaceChildren(
       ...(kept.view === "list"
-        ? [claimList(shown, kept, choose)]
+        ? [claimList(data, shown, kept, choose)]
         : kept.view === "map"
           ? argumentMap(data, shown, kept, press, fill)
           : [claimTable(data, shown, kept, press, fill)]),
@@ -110,8 +110,8 @@ function evidence(data, send, root) {
     kept.query = words
     fill()
   })
-  let bar = filterBar(data, kept, fill)
-  const drawn = make("div", "evidence", make("div", "top", views, search, count), bar, both)
+  let bar = filterBar(data, kept, fill, count)
+  const drawn = make("div", "evidence", make("div", "top", views, search, isPhone() ? null : count), bar, both)
   drawn.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && kept.view !== "list" && kept.claim) shut()
   })
@@ -125,7 +125,7 @@ function evidence(data, send, root) {
     fill()
   }
 
-  show(kept.view || (window.innerWidth < TABLE_PX ? "list" : "table"))
+  show(kept.view || (isPhone() ? "list" : "table"))
   // Positions are known only after the elements are on the page.
   requestAnimationFrame(() => choose(kept.claim))
   return drawn
@@ -159,7 +159,21 @@ function passes(claim, kept) {
   return fits("letter") && fits("status") && isChosen && words.includes(kept.query.trim().toLowerCase())
 }
 
-function filterBar(data, kept, fill) {
+// On a phone one line, which unfolds.
+function filterBar(data, kept, fill, count) {
+  if (!isPhone()) return filterChips(data, kept, fill)
+  const inside = filterChips(data, kept, fill)
+  const isUsed = kept.letter.size || kept.status.size || Object.values(kept.chosen).some(Boolean)
+  const fold = make("details", "more", make("summary", "", _("Filters")), inside)
+  fold.open = Boolean(isUsed)
+  return make("div", "filters folded", inside.childElementCount ? fold : null, count)
+}
+
+function isPhone() {
+  return window.innerWidth < TABLE_PX
+}
+
+function filterChips(data, kept, fill) {
   const bar = make("div", "filters")
   bar.setAttribute("role", "group")
   bar.setAttribute("aria-label", _("Show only claims that are"))
@@ -194,6 +208,7 @@ function choiceFields(data, kept, fill) {
     })]
   })
   if (!fields.length) return []
+  if (isPhone()) return fields
   const more = make("details", "more", make("summary", "", _("More filters")), make("div", "", ...fields))
   more.open = Object.values(kept.chosen).some(Boolean)
   return [more]
@@ -202,8 +217,7 @@ function choiceFields(data, kept, fill) {
 // --- as a table
 
 function claimTable(data, shown, kept, press, fill) {
-  // A column that is empty for all claims is left out.
-  const columns = COLUMNS.filter((column) => data.claims.some((claim) => column.text(claim, data)))
+  const columns = COLUMNS.filter((column) => differs(column, data))
   const head = make("tr", "", ...columns.map((column) => headCell(column, kept, fill)))
   const rows = sorted(data, shown, kept.sort).map((claim) => {
     const row = make("tr", "", ...columns.map((column) => make("td", column.aside, column.draw ? column.draw(claim) : column.text(claim, data))))
@@ -219,7 +233,20 @@ function claimTable(data, shown, kept, press, fill) {
   const table = make("table", "", make("caption", "unseen", _("Claims")), make("thead", "", head), make("tbody", "", ...rows))
   const box = make("div", "sheet", table)
   rove(box, () => [...box.querySelectorAll("button.opens")])
-  return box
+  return make("div", "", sameLine(data), box)
+}
+
+// A column with the same text in all rows is left out, and said once above the table.
+function differs(column, data) {
+  return column.stays || new Set(data.claims.map((claim) => column.text(claim, data))).size > 1
+}
+
+function sameLine(data) {
+  const [first] = data.claims
+  const alike = COLUMNS.filter((column) => !differs(column, data) && column.text(first, data))
+  if (!alike.length) return null
+  const said = alike.map((column) => `${_(column.name)}: ${(column.say ?? column.text)(first, data)}`)
+  return make("p", "same", `${_("In all claims")} · ${said.join(" · ")}`)
 }
 
 function headCell(column, kept, fill) {
@@ -279,8 +306,10 @@ function cruxChip() {
 
 // --- as a list
 
-function claimList(shown, kept, choose) {
-  const list = make("ul", "claims", ...shown.map((claim) => claimRow(claim, () => choose(claim.id, true))))
+function claimList(data, shown, kept, choose) {
+  // That every quote is in its source is said once.
+  const isNews = data.claims.some((claim) => !claim.quote || !claim.holds)
+  const list = make("ul", "claims", ...shown.map((claim) => claimRow(claim, isNews, () => choose(claim.id, true))))
   list.setAttribute("role", "listbox")
   list.setAttribute("aria-label", _("Claims"))
   list.tabIndex = 0
@@ -300,12 +329,12 @@ function claimList(shown, kept, choose) {
   return list
 }
 
-function claimRow(claim, choose) {
+function claimRow(claim, isNews, choose) {
   const number = make("span", "number", String(claim.number))
   number.title = claim.id
-  const quote = make("span", claim.quote && !claim.holds ? "chip grave" : "", claim.quote ? (claim.holds ? _("“ quoted") : claim.verdict) : _("no quote"))
+  const quote = isNews && make("span", claim.quote && !claim.holds ? "chip grave" : "", claim.quote ? (claim.holds ? _("“ quoted") : claim.verdict) : _("no quote"))
   const said = make("span", "who", `${claim.who}, ${claim.when}`)
-  const state = make("div", "state", said, sideCell(claim), statusChip(claim), claim.crux ? cruxChip() : null, quote)
+  const state = make("div", "state", said, sideCell(claim), statusChip(claim), claim.crux ? cruxChip() : null, quote || null)
   const item = make("li", "", number, make("div", "", make("div", "text", claim.text), state))
   item.id = `claim-${claim.number}`
   item.dataset.claim = claim.id
@@ -338,7 +367,7 @@ function reading(data, claim, open, send) {
     make(
       "div",
       "acts",
-      pressed("act", _("Mark this claim"), () => send("mark", claim.id)),
+      pressed("act", _("Mark what it supports"), () => send("mark", claim.id)),
       claim.turn ? pressed("act", _("Read the turn"), () => send("turn", claim.turn)) : null,
     ),
   ]

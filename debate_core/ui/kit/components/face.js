@@ -48,7 +48,7 @@ function newest(data) {
 function show(root, data) {
   const told = JSON.stringify(data, (name, value) => (PASSING.has(name) ? "" : value))
   // The same data again keeps the open chip, the scroll position and the focus; only a clock changes.
-  if (DRAWN.get(root) === told) return tick(root, data)
+  if (DRAWN.get(root) === told) return PASSED[data.part]?.(data, root)
   const before = DRAWN.get(root)
   DRAWN.set(root, told)
   root.classList.toggle("reveals", Boolean(data.reveals) && before !== undefined)
@@ -60,10 +60,6 @@ function show(root, data) {
   if (data.part === "nothing" || box?.style.display) box?.style.setProperty("display", data.part === "nothing" ? "none" : "")
 }
 
-function tick(root, data) {
-  const clock = root.querySelector(".clock")
-  if (clock && data.frame) clock.textContent = data.frame.clock
-}
 
 function make(tag, className, ...inside) {
   const element = document.createElement(tag)
@@ -276,6 +272,7 @@ function hero(data) {
     make("h2", "", data.option ? mark(data.letter) : null, data.headline),
     make("p", "line", data.line),
     facts(data.facts),
+    ...data.others.map(([label, text]) => make("p", "others", make("b", "", label), make("span", "", text))),
     data.note ? make("p", "note", data.note) : null,
   )
   const drawn = data.votes ? make("div", "drawn", votes(data.votes)) : null
@@ -393,3 +390,5 @@ function way(data) {
 }
 
 const PARTS = { votes, rule, hero, strip, moves, reasons, way }
+// What a part does with the fields that cause no redraw.
+const PASSED = {}

@@ -93,6 +93,8 @@ class HeroPart(StripPart):
     when: str
     facts: list[tuple[str, str, str]]
     """Label, value and unit."""
+    others: list[tuple[str, str]]
+    """Label and text of what others say: a reason of the minority, dissents."""
     note: str
     """A warning about the result as a whole."""
     cautions: list[CautionPart]
@@ -237,9 +239,15 @@ def draw_rule(rule: RulePart, *, key: str) -> None:
 
 
 def draw_hero(
-    status: DecisionStatus, bars: VoteBars | None, facts: Sequence[tuple[str, str, str]], *, when: str, key: str
+    status: DecisionStatus,
+    bars: VoteBars | None,
+    facts: Sequence[tuple[str, str, str]],
+    others: Sequence[tuple[str, str]] = (),
+    *,
+    when: str,
+    key: str,
 ) -> None:
-    """Draw the decision with its votes. `facts` are label, value and unit."""
+    """Draw the decision with its votes. `facts` are label, value and unit; `others` label and text."""
     hero = HeroPart(
         part="hero",
         status=status.status,
@@ -249,6 +257,7 @@ def draw_hero(
         headline=status.headline,
         line=status.line,
         facts=[*facts],
+        others=[*others],
         note=status.of_no_person,
         cautions=[CautionPart(words=c.words, reason=c.reason, level=c.level) for c in status.cautions],
         votes=votes_part(bars) if bars else None,
@@ -373,7 +382,7 @@ def ask_ballot(
     """
     weighed = [{"name": name, "beside": beside} for name, beside in drivers]
     rows = {"options": [*options], "most": most, "words": [*words], "drivers": weighed}
-    data = {"part": "pick", "label": label, "asked": asked, "kind": kind, **rows}
+    data = {"part": "pick", "name": key, "label": label, "asked": asked, "kind": kind, **rows}
     _component()(key=key, data={**data, "given": given}, on_said_change=on_said)
 
 

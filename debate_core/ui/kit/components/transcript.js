@@ -10,7 +10,7 @@ const MAX_UNFOLDED = 40
 const SHORTEST_QUERY = 2
 
 function transcript(data, send, root) {
-  const kept = keptFor(root, () => ({ open: new Set(), query: "", seat: "", option: "", kinds: new Set(), first: null }))
+  const kept = keptFor(root, () => ({ open: new Set(), query: "", seat: "", option: "", kinds: new Set(), changes: false, first: null }))
   const entries = data.entries.map((entry, place) => drawEntry(data, entry, place, kept, send))
   const groups = data.groups.map((title, place) => {
     const items = entries.filter(({ entry }) => entry.group === place)
@@ -32,7 +32,7 @@ function transcript(data, send, root) {
     for (const one of entries) {
       const { entry, item, fold } = one
       const isOf = (!kept.seat || entry.seat === kept.seat) && (!kept.option || entry.options.includes(kept.option))
-      const fits = isOf && (!kept.kinds.size || kept.kinds.has(entry.kind))
+      const fits = isOf && (!kept.changes || isChanged(entry)) && (!kept.kinds.size || kept.kinds.has(entry.kind))
       const found = fits && pattern ? one.pieces.reduce((sum, piece) => sum + [...piece.text.matchAll(pattern)].length, 0) : 0
       item.hidden = !fits || Boolean(pattern && !found)
       for (let nth = 0; nth < found; nth++) hits.push([one, nth])
@@ -93,7 +93,7 @@ function transcript(data, send, root) {
     "div",
     "bar",
     make("div", "find", search, ...steps, count),
-    make("div", "jumps", ...bySeat, ...byOption, ...roundField(data, groups), folding),
+    make("div", "jumps", ...bySeat, ...byOption, ...roundField(data, groups), ...changesChip(data, kept, apply), folding),
     ...kindChips(data, kept, apply),
   )
   const drawn = make("div", "transcript", bar, ...groups.map(({ section }) => section), nothing)
@@ -170,9 +170,24 @@ function drawEntry(data, entry, place, kept, send) {
 
 function headLine(entry, times, isMixed) {
   const kind = isMixed && KIND_CHIPS[entry.kind] ? make("span", `chip ${entry.kind}`, _(KIND_CHIPS[entry.kind])) : null
-  const vote = entry.vote ? make("span", "vote", entry.letter ? mark(entry.letter) : null, make("span", "", _("votes {vote}", entry))) : null
   const status = entry.status ? make("span", "chip grave", entry.status) : null
-  return make("span", "first", make("b", "", entry.who), kind, make("span", "beside", entry.beside), status, times, vote)
+  return make("span", "first", make("b", "", entry.who), kind, make("span", "beside", entry.beside), status, times, voteOf(entry))
+}
+
+function isChanged(entry) {
+  return Boolean(entry.was) && entry.was !== entry.vote
+}
+
+// The first vote of a seat and each change in words; a vote that stays is its sign.
+function voteOf(entry) {
+  if (!entry.vote) return null
+  const sign = entry.letter ? mark(entry.letter) : null
+  if (!entry.was) return make("span", "vote", sign, make("span", "", _("votes {vote}", entry)))
+  if (!isChanged(entry)) return make("span", "vote same", sign, make("span", sign ? "unseen" : "", _("still votes {vote}", entry)))
+  const before = entry.was_letter ? [mark(entry.was_letter), make("i", "", "→")] : []
+  const changed = make("span", "vote changed", ...before, sign, make("span", "", _("changes to {vote}", entry)))
+  changed.title = _("{was} before", entry)
+  return changed
 }
 
 function secondLine(entry) {
@@ -229,6 +244,18 @@ function roundField(data, groups) {
   // The phase that was chosen last can be chosen again after scrolling.
   field.addEventListener("pointerdown", () => (field.value = ""))
   return [label]
+}
+
+function changesChip(data, kept, apply) {
+  const many = data.entries.filter(isChanged).length
+  if (!many) return []
+  const chip = pressed("toggle", _("Changed votes: {n}", { n: many }), () => {
+    kept.changes = !kept.changes
+    chip.setAttribute("aria-pressed", String(kept.changes))
+    apply()
+  })
+  chip.setAttribute("aria-pressed", String(kept.changes))
+  return [chip]
 }
 
 function kindsOf(data) {

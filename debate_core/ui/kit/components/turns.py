@@ -35,6 +35,9 @@ class EntryPart(TypedDict):
     """The person or model, and the time or side, in words."""
     vote: str
     letter: str
+    was: str
+    """The vote of the seat before this one; empty for its first."""
+    was_letter: str
     concedes: list[str]
     """Names of the conceded claims."""
     status: str

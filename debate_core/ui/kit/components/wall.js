@@ -68,11 +68,12 @@ function roundScene({ speaker, letter, doing, claim, quote, source, title, optio
   const name = speaker ? make("p", "speaker", letter ? mark(letter) : null, speaker, make("small", "", doing)) : null
   const under = quote ? make("blockquote", "", `“${quote}”`, make("footer", "", source)) : null
   const said = make("div", "said", name, claim ? make("p", "claim", claim) : null, under)
-  const stand = make("div", "stand", make("p", "mute", title), ...options.map((one) => standOf(one, named)))
-  return make("div", named ? "scene round" : "scene round lettered", said, stand)
+  const many = options.length > MAX_IN_COLUMN ? " many" : ""
+  const stand = make("div", `stand${many}`, make("p", "mute", title), ...options.map((one) => standOf(one, true)))
+  return make("div", named ? "scene round" : "scene round claimed", said, stand)
 }
 
-// An option without its name shows its letter; screen readers still read the name.
+// A vote of advice below a decision has letters; screen readers still read the names.
 function standOf({ letter, option, has, of }, named) {
   const slots = make("div", "slots")
   const inHeads = has !== null && of <= MAX_SLOTS
@@ -140,7 +141,7 @@ function rankedOptions({ title, alt, rows }) {
 // The votes with the threshold, in the size of the wall; options appear one after the other.
 function against(data) {
   const hasBefore = data.bars.some((bar) => bar.before !== null)
-  const drawn = make("div", data.bars.length > MAX_IN_COLUMN ? "votes many" : "votes")
+  const drawn = make("div", data.bars.length > MAX_IN_COLUMN ? "votes many" : "votes", data.needed === null ? null : neededHead(data))
   drawn.setAttribute("role", "img")
   drawn.setAttribute("aria-label", data.alt)
   const each = REVEAL_MS / Math.max(data.bars.length, 1)
@@ -152,10 +153,17 @@ function against(data) {
   return make("div", "drawn", drawn, make("p", "legend", wallLegend(data, hasBefore)))
 }
 
+// The number of votes needed, above its line.
+function neededHead(data) {
+  const words = make("span", "at", _("{needed} needed", data))
+  words.style.left = `${(100 * data.needed) / Math.max(data.of, 1)}%`
+  return make("div", "row needs", "", make("div", "track", words))
+}
+
 function wallLegend(data, hasBefore) {
-  const needed = data.needed === null ? "" : _("│ needed")
-  return [data.title, hasBefore ? _("○ before   ● after") : "", needed].filter(Boolean).join("   ")
+  return [data.title, hasBefore ? _("○ before   ● after") : ""].filter(Boolean).join("   ")
 }
 
 const SCENES = { lobby: lobbyScene, round: roundScene, vote: voteScene, ranked: rankedScene, reveal: revealScene, signed: revealScene }
 PARTS.wall = wall
+PASSED.wall = ({ frame }, root) => (root.querySelector(".clock").textContent = frame.clock)

@@ -88,9 +88,16 @@ another; or only when something changes that is no shared part of the panel, suc
 
 
 def live_transcript(
-    state: State, seats: Sequence[str], *, reruns: Reruns, narrow: bool, person: str = "", link: str = ""
+    state: State,
+    seats: Sequence[str],
+    *,
+    reruns: Reruns,
+    narrow: bool,
+    quiet: bool = False,
+    person: str = "",
+    link: str = "",
 ) -> None:
-    """Show the transcript of a debate for the viewer of this id who holds these seats.
+    """Show the transcript of a debate for the viewer of this id who holds these seats; if `quiet`, without its counts.
 
     Reruns its fragment as `reruns` says, when the viewer votes in another window, and when this window becomes narrow.
     With the token of a `link`, the browser first fetches its cookie.
@@ -103,6 +110,7 @@ def live_transcript(
         "link": link,
         "reruns": reruns,
         "narrow": narrow,
+        "quiet": quiet,
         "now": round(time.time() * 1000),
     }
     _component()(key=_key(state.debate), data=data, on_news_change=_rerun, on_narrow_change=_rerun)
@@ -124,9 +132,17 @@ def _rerun() -> None:
 
 
 def is_narrow(debate_id: str) -> bool:
-    """True if this browser has the width of a phone; known a moment after the first drawing."""
-    known = st.session_state.get(_key(debate_id))
-    return bool(known and known.get("narrow"))
+    """True if this browser has the width of a phone; a guess by its name until it has reported its width.
+
+    A wrong guess moves the ballot to another place while it is read, and a tap on it may be lost.
+    """
+    reported = (st.session_state.get(_key(debate_id)) or {}).get("narrow")
+    return _is_phone() if reported is None else bool(reported)
+
+
+def _is_phone() -> bool:
+    """True if the browser calls itself mobile, as those of phones do."""
+    return "Mobi" in (st.context.headers.get("User-Agent") or "")
 
 
 def _key(debate_id: str) -> str:

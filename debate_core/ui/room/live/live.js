@@ -110,6 +110,8 @@ class Room {
     const url = `/api/debates/${encodeURIComponent(data.debate)}/live?as=${seats}`
     const first = this.data === undefined
     this.data = data
+    // Voters read no count of the seats before they have voted.
+    this.parts.log.classList.toggle("quiet", Boolean(data.quiet))
     // The lead of this browser's clock over the server's; delayed messages make it look larger.
     this.ahead = Math.min(this.ahead ?? Infinity, Date.now() - data.now)
     // For the clocks of the panel.

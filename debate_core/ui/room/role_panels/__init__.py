@@ -5,13 +5,14 @@ Knows no rules: the core refuses what is not allowed, and `session.may` only dec
 
 import streamlit as st
 
+from debate_core.engine.stage import open_poll
 from debate_core.record.state import State
 from debate_core.ui.kit import accounts
 from debate_core.ui.kit.places import in_places
 from debate_core.ui.kit.session import Me
 from debate_core.ui.results import sign_off
 from debate_core.ui.room.role_panels import lobby
-from debate_core.ui.room.role_panels.ballot import draw_ballot
+from debate_core.ui.room.role_panels.ballot import draw_ballot, may_still_vote, shows_decision
 from debate_core.ui.room.role_panels.debater import draw_debater_desk, offer_empty_seats
 from debate_core.ui.room.role_panels.documents import draw_documents
 from debate_core.ui.room.role_panels.facilitator import draw_facilitator_desk, draw_facilitator_tools
@@ -59,8 +60,10 @@ def own_desks(state: State, me: Me) -> None:
     in_places((draw_ballot, draw_marking, draw_preparation), state, me)
     in_places((lobby.draw_lobby, draw_debater_desk, draw_private_sources, draw_documents), state, me)
     with st.container():
-        if not signs_next:
-            sign_off.show(account, me)
+        # While a vote is open, nothing is decided that a voter could read about.
+        only_votes = open_poll(state) is not None and me.role in ("voter", "observer")
+        if not signs_next and not only_votes:
+            sign_off.show(account, me, is_told=shows_decision(state, me))
 
 
 def writing_desks(state: State, me: Me) -> None:
@@ -72,4 +75,9 @@ def writing_desks(state: State, me: Me) -> None:
 def side_panel(state: State, me: Me) -> None:
     """Draw the panels beside the transcript for everyone in a room: people, floor, judges, flags."""
     if state.spec.has_people:
-        in_places((draw_people, draw_floor, draw_judges, draw_flags), state, me)
+        in_places((draw_people, draw_floor, _draw_judges, draw_flags), state, me)
+
+
+def _draw_judges(state: State, me: Me) -> None:
+    if not may_still_vote(state, me):
+        draw_judges(state, me)

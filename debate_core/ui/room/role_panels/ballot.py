@@ -36,6 +36,7 @@ from debate_core.ui.kit.drafts import FormDraft, Plain
 from debate_core.ui.kit.failures import UNSAVED, UNSAVED_CHANGE
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_line
+from debate_core.ui.results import overview
 from debate_core.ui.room.live.component import polled
 from debate_core.ui.room.live.contents import option_colour
 from debate_core.ui.room.role_panels import crux, guess
@@ -43,13 +44,14 @@ from debate_core.ui.turn.ballot import ballot_fields, ballot_of, fields_of, miss
 from debate_core.ui.turn.fields import Fields
 
 MAX_REASON_CHARS = 240
+NO_CHOICE_SHOWN = message("No one sees a choice before the reveal, only that a vote was cast.")
 _CAST_HERE = "cast_here"
 """In the session state: the hash of the ballot that this window has cast last."""
 BADGE_COLOURS = ("blue", "orange", "green", "violet", "yellow", "gray")
-_UNSURE = message("not said")
 # Rows of 56 px are easy to hit. The radio buttons stay those of the browser, for keys and screen readers.
 _THUMB = """<style>
 .st-key-ballot { gap: 0.6rem; }
+.st-key-ballot [data-testid="stRadio"] > [data-testid="stWidgetLabel"] { position: absolute; clip-path: inset(50%); }
 .st-key-ballot [data-testid="stRadio"], .st-key-ballot [data-testid="stRadioGroup"] > div { width: 100%; }
 .st-key-ballot [data-testid="stRadioGroup"] { flex-direction: column; align-items: stretch; gap: 8px; }
 .st-key-ballot [data-testid="stRadioOption"] {
@@ -77,6 +79,19 @@ _THUMB = """<style>
 </style>"""
 
 
+def may_still_vote(state: State, me: Me) -> bool:
+    """True for a person with a ballot in the open vote that is not cast yet: they read no count and no judges now."""
+    poll = open_poll(state)
+    return poll is not None and me.person is not None and me.has_vote and me.person.id not in poll.ballots
+
+
+def shows_decision(state: State, me: Me) -> bool:
+    """True if the vote that decides is revealed to this person, so that the ballot's place has the decision."""
+    results = [*revealed_results(state)]
+    sees = me.person is None or may_see_result(state, me.person.id)
+    return bool(results) and results[-1][0].id == "final" and sees
+
+
 def draw_ballot(state: State, me: Me) -> None:
     """Draw my ballot while a poll is open, else the progress of the polls, and the results that were revealed."""
     if not state.spec.has_people:
@@ -95,7 +110,7 @@ def draw_ballot(state: State, me: Me) -> None:
     else:
         st.markdown(_("**{poll} is open**", poll=capitalized(named(poll_words(poll.id)))))
         polled(state)
-        st.caption(_("Ballots are secret until the reveal."))
+        st.caption(_(NO_CHOICE_SHOWN))
     _draw_revealed(state, me)
 
 
@@ -154,13 +169,15 @@ def _draw_revealed(state: State, me: Me) -> None:
     last = results[-1][0]
     words = {result.electorate: result_words(state, poll, result) for poll, result in results if poll.id == last.id}
     if last.id == "final":
-        # The seats gave their ballots in the debate: their advice is shown beside the vote that ends it.
-        _draw_final_vote(state, me, last, _visible_bars(state, {*words, "debaters"}))
+        _draw_final_vote(state, me, last, _visible_bars(state, words))
     else:
         for label, option, _beside in _own_votes(state, me, last):
             st.markdown(f"{label}: **{safe_line(option)}**")
         _draw_bars(_visible_bars(state, words), last)
-    with st.expander(_("The count in words"), icon=":material/functions:", key="count-in-words"):
+    with st.expander(_("The count in words"), icon=":material/functions:", key="count-in-words", type="compact"):
+        if last.id == "final":
+            # The seats' ballots of the debate: the decision above names their advice.
+            _draw_bars([bars for bars in _visible_bars(state, {*words, "debaters"}) if not bars.decides], last)
         for electorate, sentence in words.items():
             st.markdown(f"**{capitalized(NAMES[electorate])}**: {safe_line(sentence)}")
         if last.id == "final":
@@ -172,11 +189,11 @@ def _visible_bars(state: State, voters: Collection[str]) -> list[VoteBars]:
 
 
 def _draw_final_vote(state: State, me: Me, poll: PollState, shown: Sequence[VoteBars]) -> None:
-    status = decision_status(accounts.mine(state))
+    account = accounts.mine(state)
     decided = next((bars for bars in shown if bars.decides), None)
-    facts = [(status.decider.label, status.decider.who, status.decider.beside), *_own_votes(state, me, poll)]
-    parts.draw_hero(status, decided, facts, when="", key="decision-hero")
-    _draw_bars([bars for bars in shown if not bars.decides], poll)
+    facts = [*overview.list_facts(account, _own_votes(state, me, poll))]
+    others = overview.list_minority(account)
+    parts.draw_hero(decision_status(account), decided, facts, others, when="", key="decision-hero")
 
 
 def _draw_bars(shown: Sequence[VoteBars], poll: PollState) -> None:
@@ -227,6 +244,7 @@ def _draw_own_ballot(state: State, me: Me, person: Person, poll: PollState) -> N
         parts.scroll_here(key=f"cast-{mine.hash}")
     offline.mark_ballot(mine.at if mine else "")
     if mine is None:
+        st.caption(_what_counts(state.spec.terms, person, poll))
         _draw_fields(state, me, person, poll, draft)
     else:
         # A voter who still chooses reads the number of ballots in the status at the top of the page.
@@ -249,7 +267,7 @@ def _sent_fields(state: State, person: Person, fact: BallotCast) -> Mapping[str,
     return {
         **fields_of(spec.terms.vote, options, spec.drivers, fact.choice, fact.given),
         **guess.fields_of(fact.expects),
-        "confidence": _UNSURE if fact.confidence is None else f"{fact.confidence} %",
+        "confidence": None if fact.confidence is None else f"{fact.confidence} %",
         "why": fact.reason,
         "crux": fact.decided_by,
     }
@@ -295,8 +313,8 @@ def _draw_fields(state: State, me: Me, person: Person, poll: PollState, draft: F
         crux.draw_decisive_claim(state, draft)
     guess.draw_guess(state, person, poll, draft, options)
     sure = _confidence_steps(poll.ballots.get(person.id))
-    st.select_slider(_("How sure are you?"), sure, format_func=_, **draft.step_of("confidence", sure))
-    with st.expander(_("Say why"), icon=":material/notes:", key=draft.place("reason")):
+    with st.expander(_("Say why, and how sure you are (optional)"), icon=":material/notes:", key=draft.place("reason")):
+        st.pills(_("How sure are you?"), sure, **draft.pill_of("confidence", sure))
         st.text_input(_("Why, in one line (may stay empty)"), max_chars=MAX_REASON_CHARS, **draft.value("why"))
     cast = partial(_cast, state, me, person, poll, draft, options)
     with st.container(key="cast-in-reach"):
@@ -313,29 +331,35 @@ def _draw_fields(state: State, me: Me, person: Person, poll: PollState, draft: F
             width="stretch",
             on_click=cast,
         )
-    st.caption(_("{what_happens} Options are in random order.", what_happens=_what_happens(spec.terms, person, poll)))
+    st.caption(
+        _(
+            "{what_happens} The result shows it without your name; the full record keeps your name. Options are in "
+            "random order.",
+            what_happens=_(NO_CHOICE_SHOWN),
+        )
+    )
 
 
 def _confidence_steps(mine: Done[BallotCast] | None) -> tuple[str, ...]:
-    """The steps of the slider: tens, and the confidence of my ballot, which another program may have cast."""
+    """The answers: tens, and the confidence of my ballot, which another program may have cast."""
     given = mine.fact.confidence if mine else None
     percents = sorted({*range(0, 101, 10), *(() if given is None else (given,))})
-    return (_UNSURE, *(f"{percent} %" for percent in percents))
+    return tuple(f"{percent} %" for percent in percents)
 
 
-def _what_happens(terms: Room, person: Person, poll: PollState) -> str:
+def _what_counts(terms: Room, person: Person, poll: PollState) -> str:
+    """The rule of the vote, and whether it decides."""
     if poll.id != "final":
-        return _("Secret until the reveal. It shows what people think now and decides nothing.")
+        return _("It shows what people think now and decides nothing.")
     weight = _(" Your ballot has weight {weight}.", weight=person.weight) if person.weight != 1 else ""
     counts = _("decides") if terms.decides == person.electorate else _("is advice")
-    rule = _(
+    return _(
         "{rule} The vote of the {electorate} {counts}.{weight}",
         rule=vote_rule_words(terms.vote),
         electorate=NAMES[person.electorate or "room"],
         counts=counts,
         weight=weight,
     )
-    return _("Secret until the reveal. {rule}", rule=rule)
 
 
 def _question_key(draft: FormDraft) -> str:

@@ -1,0 +1,38 @@
+"""A reason for the option that most of the others chose, so that a reader of a decision hears the minority, too."""
+
+from debate_core.engine.stage import speaker_name
+from debate_core.language import _
+from debate_core.report.facts.account import Account
+from debate_core.report.facts.option_reasons import option_reasons
+from debate_core.report.facts.vote_bars import OptionBar, deciding_bars
+from debate_core.report.phrases.names import claim_name, in_names
+from debate_core.text import first_words
+
+MAX_WORDS = 30
+"""Words of the claim, which a screen shows in a line or two."""
+
+
+def minority_words(account: Account) -> str:
+    """`B, 4 of 12: “It needs two days of work.” (data platform, claim 3)`; empty if all agreed, or without a reason."""
+    bars = deciding_bars(account)
+    option = account.decision.option
+    if account.state.outcome is None or option is None or bars is None or bars.is_sealed or not bars.counts_everybody:
+        return ""
+    others = [bar for bar in bars.bars if bar.has and bar.option != option]
+    if not others:
+        return ""
+    most = max(others, key=lambda bar: bar.has)
+    reason = _reason_for(account, most)
+    share = _("{option}, {has} of {of}", option=most.option, has=most.has, of=bars.of)
+    return f"{share}: {reason}" if reason else ""
+
+
+def _reason_for(account: Account, bar: OptionBar) -> str:
+    """The reason for this option that most people marked, else the first claim of a seat that chose it."""
+    for reason in account.once(option_reasons)[bar.option]:
+        if reason.side in ("for", "said"):
+            row = reason.row
+            who, claim = speaker_name(account.state, row.seat), claim_name(account, row.claim_id)
+            text = first_words(in_names(account, row.claim), MAX_WORDS)
+            return _("“{text}” ({who}, {claim})", text=text, who=who, claim=claim)
+    return ""
