@@ -57,7 +57,7 @@ def _pages_are_compiled_once() -> Iterator[None]:
 def _no_cookies(monkeypatch: pytest.MonkeyPatch) -> None:
     """A simulated browser has no cookies; the debate that it opened identifies its person.
 
-    It has no headers either: Streamlit's own stand-in for them says so too, and takes 10 ms.
+    It has no headers either: Streamlit's own stand-in for them is empty too, and slow to make.
     """
     monkeypatch.setattr(ContextProxy, "cookies", {})
     monkeypatch.setattr(ContextProxy, "headers", {})
