@@ -101,9 +101,15 @@ def parsed(path: str) -> ast.Module:
     return ast.parse((ROOT / path).read_text("utf-8"))
 
 
+@cache
+def calls_and_tuples(tree: ast.AST) -> tuple[ast.Call | ast.Tuple, ...]:
+    """The parts of a module in which sentences are; the module is walked through once for all readers."""
+    return tuple(node for node in ast.walk(tree) if isinstance(node, ast.Call | ast.Tuple))
+
+
 def marked(tree: ast.AST) -> Iterator[Message]:
     """Yield the marked sentences of a module: arguments of `_`, `_n` and `message`, tables of `Words`, plural pairs."""
-    for node in ast.walk(tree):
+    for node in calls_and_tuples(tree):
         match node:
             case ast.Call(func=ast.Name(id="_" | "message"), args=[first, *_others]):
                 yield from ((text,) for text in _texts(first))
@@ -117,7 +123,7 @@ def marked(tree: ast.AST) -> Iterator[Message]:
 
 def refused(tree: ast.AST) -> Iterator[Message]:
     """Yield the sentences of code without a language: templates of `Sentence` and of errors."""
-    for node in ast.walk(tree):
+    for node in calls_and_tuples(tree):
         match node:
             case ast.Call(func=ast.Name(id=name), args=[first, *_others]) if name in _TEMPLATES:
                 yield from ((text,) for text in _texts(first))
@@ -137,7 +143,7 @@ def glued(tree: ast.AST) -> list[str]:
 
 def _calls(tree: ast.AST, names: Collection[str]) -> Iterator[ast.Call]:
     """Yield the calls of functions with these names."""
-    for node in ast.walk(tree):
+    for node in calls_and_tuples(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names:
             yield node
 
@@ -254,7 +260,7 @@ def seen_files() -> set[str]:
 def unmarked(tree: ast.AST) -> list[str]:
     """List unmarked words that the code draws or puts into a placeholder."""
     found = []
-    for node in ast.walk(tree):
+    for node in calls_and_tuples(tree):
         if isinstance(node, ast.Call):
             found += [text for told in _told(node) for end in _ends(told) for text in _bare(end)]
     return found

@@ -286,8 +286,7 @@ def draw_next_pages(state: State, me: session.Me) -> None:
     votes_only = open_poll(state) is not None and voter_shell.is_for(state, me)
     if not state.outcome or votes_only:
         return
-    leads = me.person is not None and me.role in ("facilitator", "moderator")
-    has_task = leads or final_decision(state).pending or me.role in ("judge", "approver")
+    has_task = _has_task_after_end(state, me)
     with st.container(horizontal=True):
         if not state.spec.has_people:
             label, has_task = overview.next_act(accounts.of_reader(state, me.answers_for))
@@ -303,6 +302,11 @@ def draw_next_pages(state: State, me: session.Me) -> None:
             session.open_page("results.py", state.debate)
         if pressed(_("Check the record"), key="check-record", icon=":material/receipt_long:"):
             session.open_page("record.py", state.debate)
+
+
+def _has_task_after_end(state: State, me: session.Me) -> bool:
+    leads = me.person is not None and me.role in ("facilitator", "moderator")
+    return leads or bool(final_decision(state).pending) or me.role in ("judge", "approver")
 
 
 shown = session.debate()

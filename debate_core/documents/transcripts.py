@@ -289,6 +289,8 @@ def _is_conversation(names: Counter[str], n_lines: int, *, have_times: bool) -> 
 
 
 def _name_in(line: str) -> re.Match[str] | None:
+    if ":" not in line:
+        return None  # each of the three forms has a colon, and most lines of a document have none
     return _SPEAKS.match(line) or _TIME_BEHIND.match(line) or _TIME_BEFORE.match(line)
 
 

@@ -9,6 +9,7 @@ import ssl
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import cache
 from importlib.resources import files
 from ipaddress import ip_address
 from pathlib import Path
@@ -324,11 +325,16 @@ def _one_of(name: str, text: str, allowed: tuple[Word, ...]) -> Word:
 
 def read_panel_file(settings: Settings) -> PanelFile:
     """Read the panel file. InvalidSpec names its line and field. Families it does not name are the shipped ones."""
-    shipped = read_panels((files("debate_core.spec.panels") / "panels.toml").read_text("utf-8"), where="panels.toml")
+    shipped = _shipped_panels()
     if settings.panels_path is None:
         return shipped
     own = read_panels(read_named_file("DEBATE_PANELS", settings.panels_path), where=str(settings.panels_path))
     return own.model_copy(update={"families": {**shipped.families, **own.families}})
+
+
+@cache
+def _shipped_panels() -> PanelFile:
+    return read_panels((files("debate_core.spec.panels") / "panels.toml").read_text("utf-8"), where="panels.toml")
 
 
 def _path(text: str) -> Path | None:

@@ -4,11 +4,13 @@ import os
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.applications import Starlette
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.context import ContextProxy
+from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest
 
 from debate_core.host.host import Host, reset_shared_host, shared_host
@@ -37,10 +39,28 @@ def _packages_are_looked_through_once() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _pages_are_compiled_once() -> Iterator[None]:
+    """Every run of a simulated browser would compile its page anew: no test changes the source of a page."""
+
+    @cache
+    def compiled(script_path: str) -> Any:
+        return get_bytecode(ScriptCache(), script_path)
+
+    get_bytecode = ScriptCache.get_bytecode
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ScriptCache, "get_bytecode", lambda _scripts, script_path: compiled(script_path))
+        yield
+
+
 @pytest.fixture(autouse=True)
 def _no_cookies(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A simulated browser has no cookies; the debate that it opened identifies its person."""
+    """A simulated browser has no cookies; the debate that it opened identifies its person.
+
+    It has no headers either: Streamlit's own stand-in for them is empty too, and slow to make.
+    """
     monkeypatch.setattr(ContextProxy, "cookies", {})
+    monkeypatch.setattr(ContextProxy, "headers", {})
 
 
 @pytest.fixture

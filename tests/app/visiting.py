@@ -3,7 +3,7 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -57,8 +57,10 @@ CONTROLS = (
 
 def repeated_names(app: AppTest) -> dict[str, int]:
     """Each name that several controls of the page have, or one has that has none, and how many there are."""
-    names = Counter(str(control.proto.label) for kind in CONTROLS for control in app.get(kind))
-    rows = (row for part in parts_of(app, "list") for row in part["rows"])
+    # One walk over the page: `app.get` walks over it for every kind.
+    nodes = list(app._tree)
+    names = Counter(str(node.proto.label) for node in nodes if node.type in CONTROLS)
+    rows = (row for part in _parts(nodes, "list") for row in part["rows"])
     names.update(f"{row['button']}: {row['question']} ({row['nth']})" for row in rows)
     return {name: times for name, times in names.items() if times > 1 or not name}
 
@@ -159,7 +161,11 @@ def lists(app: AppTest) -> dict[str, list[dict[str, Any]]]:
 
 def parts_of(app: AppTest, part: str) -> list[dict[str, Any]]:
     """Return the components with this name."""
-    drawn = [json.loads(e.proto.json) for e in app.get("bidi_component") if e.proto.json]
+    return _parts(app.get("bidi_component"), part)
+
+
+def _parts(nodes: Sequence[Node], part: str) -> list[dict[str, Any]]:
+    drawn = [json.loads(e.proto.json) for e in nodes if e.type == "bidi_component" and e.proto.json]
     return [one for one in drawn if one.get("part") == part]
 
 

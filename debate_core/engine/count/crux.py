@@ -104,7 +104,7 @@ def voter_sets(count: Count, *, counts: int = MAX_COUNTS) -> VoterSets:
     groups = margin_of_victory.alike(count)
     found = list[tuple[tuple[BallotCounted, int], ...]]()
     for chosen in _multisets(groups, flip.ballots):
-        moved = [voter for place, number in chosen for voter in groups[place][:number]]
+        moved = _first_voters(groups, chosen)
         for ballots in _recast(count, moved, papers):
             counts -= 1
             if counts < 0:
@@ -113,6 +113,11 @@ def voter_sets(count: Count, *, counts: int = MAX_COUNTS) -> VoterSets:
                 found.append(tuple((groups[place][0], number) for place, number in chosen))
                 break
     return VoterSets(flip.ballots, tuple(found))
+
+
+def _first_voters(groups: Sequence[Sequence[BallotCounted]], chosen: Sequence[tuple[int, int]]) -> list[BallotCounted]:
+    """The first voters of each chosen group of alike ones, as many as chosen."""
+    return [voter for place, number in chosen for voter in groups[place][:number]]
 
 
 def _paper_if(count: Count, ballot: BallotCounted, answers: Sequence[str | None]) -> Paper | None:

@@ -88,12 +88,10 @@ def _speaking(state: State) -> Iterator[RoomTask]:
     answered = {turn.seat: 1 for turn in state.open.answers}
     by_person = Counter(turn.by for turn in state.all_turns())
     for seat, given in {**speakers, **answered, **asked}.items():
-        if stage.compared_by_all(state, seat):
-            for person_id in stage.speaks_for(state, seat):
-                yield RoomTask(state.room.people[person_id], "compare", by_person[person_id])
-            continue
+        compares = stage.compared_by_all(state, seat)
         for person_id in stage.speaks_for(state, seat):
-            yield RoomTask(state.room.people[person_id], "speak", given)
+            person = state.room.people[person_id]
+            yield RoomTask(person, "compare", by_person[person_id]) if compares else RoomTask(person, "speak", given)
 
 
 def _judging(state: State) -> Iterator[RoomTask]:

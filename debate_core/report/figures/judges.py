@@ -128,13 +128,14 @@ def beliefs_chart(account: Account, theme: str) -> "go.Figure":
     for place, option in enumerate(options):
         middle = [100 * shares[option] for shares in mean.values()]
         each = [[100 * shares[option] for shares in given[number].values()] for number in mean]
+        above = [max(values) - m for values, m in zip(each, middle, strict=True)]
+        below = [m - min(values) for values, m in zip(each, middle, strict=True)]
         # Bars of several options at the same height stay apart.
         shift = BAR_SHIFT * (place - (len(options) - 1) / 2)
         figure.add_scatter(
             x=[number + shift for number in mean], y=middle, name=label_of(option), **_line(palette, place),
             error_y={"type": "data", "symmetric": False, "color": colour_of(palette, place), "thickness": 2, "width": 0,
-                     "array": [max(values) - m for values, m in zip(each, middle, strict=True)],
-                     "arrayminus": [m - min(values) for values, m in zip(each, middle, strict=True)]},
+                     "array": above, "arrayminus": below},
             customdata=[_name_judges(account, option, number) for number in mean],
             hovertemplate="%{fullData.name}, %{y:.0f} %<br>%{customdata}<extra></extra>",
         )  # fmt: skip

@@ -443,14 +443,17 @@ def _draw_consents(account: Account, vote: VoteBars, count: Count, palette: Pale
 
     bars = _consent_bars(account, vote, count)
     figure = go.Figure(layout=layout_of(palette, height=(BAR_PX + 8) * len(bars) + FRAME_PX + 20))
+    labels = [bar.label for bar in bars]
+    opacity = [bar.opacity for bar in bars]
     for stand, word in _STANDS.items():
         rows = [bar.rows[stand] for bar in bars]
+        weights = [row.weight for row in rows]
         marker = hatched(palette, _PATTERNS[stand], palette.ink if stand == "consents" else "")
         figure.add_bar(
-            x=[row.weight for row in rows],
-            y=[bar.label for bar in bars],
+            x=weights,
+            y=labels,
             name=word,
-            marker={**marker, "opacity": [bar.opacity for bar in bars]},
+            marker={**marker, "opacity": opacity},
             customdata=[_seats_below(row) if vote.are_of_seats else "" for row in rows],
         )
     words = "%{fullData.name}: %{x}%{customdata}<extra></extra>"

@@ -204,16 +204,19 @@ def _draw_rules(account: Account, place: int) -> None:
     rows = account.once(_count_by_rules, place)
     if len(rows) < 2:
         return
-    cells = [
-        {
-            _("Rule"): rule_title(named(row.rule), agreed=row.agreed),
-            _("Votes needed"): _("the most") if row.needed is None else str(row.needed),
-            _("Result"): winners_words(row),
-            **({_("Ballots from flipping"): flip_words(row.flip)} if row.flip else {}),
-        }
-        for row in rows
-    ]
+    cells = [_rule_cells(row) for row in rows]
     draw_table(cells, key="what_if", alt=_("Results of the same ballots under other rules"))
+
+
+def _rule_cells(row: RuleResult) -> dict[str, str]:
+    cells = {
+        _("Rule"): rule_title(named(row.rule), agreed=row.agreed),
+        _("Votes needed"): _("the most") if row.needed is None else str(row.needed),
+        _("Result"): winners_words(row),
+    }
+    if row.flip:
+        cells[_("Ballots from flipping")] = flip_words(row.flip)
+    return cells
 
 
 def _count_by_rules(account: Account, place: int) -> Sequence[RuleResult]:

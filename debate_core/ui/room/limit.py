@@ -64,26 +64,30 @@ def show_unreached(state: State, me: Me) -> None:
     lacks_candidates = any(request.gives == "candidates" for request in requests(state))
     with st.container(border=True, key="unreached"):
         leads = me.facilitator or me.role == "moderator"
-        sentence = safe_text(unreached_sentence(state)) if leads or lacks_candidates else _(FOR_OTHERS)
-        if lacks_candidates:
-            words = _(":material/lightbulb: **No candidates were proposed.** {sentence}", sentence=sentence)
-        else:
-            words = _(":material/cloud_off: **No seat answers.** {sentence}", sentence=sentence)
-        st.markdown(words)
+        st.markdown(_unreached_words(state, leads=leads, lacks_candidates=lacks_candidates))
         if leads:
             if state.spec.has_people and state.spec.terms.final_vote != "none":
                 st.caption(_("The final vote of the people follows in either case."))
             if lacks_candidates:
-                label = _("Candidates, one a line: name, or name: what it is")
-                st.text_area(label, key=_TYPED, max_chars=MAX_TEXT_CHARS, height=160)
-                compare = (state, me)
-                st.button(
-                    _("Compare these"), key="compare-typed", type="primary", on_click=_give_candidates, args=compare
-                )
+                _draw_candidates_form(state, me)
             with st.container(horizontal=True):
                 command_button(state, me, _("Ask again"), Resume, key="ask-again", type="primary")
                 without = partial(Resume, gives_up=True)
                 command_button(state, me, _("Go on without them"), without, key="go-on-without")
+
+
+def _unreached_words(state: State, *, leads: bool, lacks_candidates: bool) -> str:
+    sentence = safe_text(unreached_sentence(state)) if leads or lacks_candidates else _(FOR_OTHERS)
+    if lacks_candidates:
+        return _(":material/lightbulb: **No candidates were proposed.** {sentence}", sentence=sentence)
+    return _(":material/cloud_off: **No seat answers.** {sentence}", sentence=sentence)
+
+
+def _draw_candidates_form(state: State, me: Me) -> None:
+    label = _("Candidates, one a line: name, or name: what it is")
+    st.text_area(label, key=_TYPED, max_chars=MAX_TEXT_CHARS, height=160)
+    compare = (state, me)
+    st.button(_("Compare these"), key="compare-typed", type="primary", on_click=_give_candidates, args=compare)
 
 
 def _give_candidates(state: State, me: Me) -> None:

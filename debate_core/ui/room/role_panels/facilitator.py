@@ -135,6 +135,10 @@ def _draw_quick_actions(state: State, me: Me) -> None:
         if me.facilitator and pulse:
             words = capitalized(named(poll_name(pulse)))
             act_button(state, me, words, PollOpened(poll=pulse), key="pulse", icon=":material/vital_signs:")
+    _draw_pause_reason(state)
+
+
+def _draw_pause_reason(state: State) -> None:
     # Where no seat answers, the reason is above, with the ways on.
     if state.paused is not None and not stage.waits_as_agreed(state) and not stage.unreached(state):
         st.caption(_("Paused: {paused}", paused=safe_line(recorded(state.paused))))
