@@ -1,6 +1,7 @@
 """A full disk is no bad input: each command that writes exits with 1 and one sentence."""
 
 import os
+import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +10,6 @@ import pytest
 
 from debate_core.errors import DiskFault, Unwritable
 from debate_core.host.stores.disk import kind_of_fault
-from tests.limited import run_limited
 
 ROOT = Path(__file__).resolve().parents[2]
 MAX_BYTES = 4_096
@@ -17,14 +17,31 @@ MAX_BYTES = 4_096
 pytestmark = pytest.mark.slow
 
 
+def _limited() -> None:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_BYTES, MAX_BYTES))
+
+
+def _run(*args: str, limited: bool = True) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        # Without -B a limited process would leave compiled modules that are cut off.
+        [sys.executable, "-B", "-m", "debate_core", *args],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+        preexec_fn=_limited if limited else None,
+    )
+
+
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a record, `r.jsonl`, and a database that holds it, `kept.db`."""
     folder = tmp_path_factory.mktemp("kept")
-    held = run_limited("run", "Q?", "--offline", "--out", str(folder / "r.jsonl"))
-    assert held.status == 3, held.stderr
-    taken = run_limited("import", str(folder / "r.jsonl"), "--db", f"sqlite:///{folder}/kept.db")
-    assert taken.status == 0, taken.stderr
+    held = _run("run", "Q?", "--offline", "--out", str(folder / "r.jsonl"), limited=False)
+    assert held.returncode == 3, held.stderr
+    taken = _run("import", str(folder / "r.jsonl"), "--db", f"sqlite:///{folder}/kept.db", limited=False)
+    assert taken.returncode == 0, taken.stderr
     return folder
 
 
@@ -42,9 +59,9 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ids=lambda command: " ".join(command.split()[:1] + command.split()[-2:-1]),
 )
 def test_command_on_a_full_disk_exits_with_1(command: str, kept: Path, tmp_path: Path):
-    done = run_limited(*command.format(new=tmp_path, kept=kept).split(), max_bytes=MAX_BYTES)
+    done = _run(*command.format(new=tmp_path, kept=kept).split())
     last = done.stderr.splitlines()[-1]
-    assert (done.status, last.startswith("debate_core: "), "Traceback" in done.stderr) == (1, True, False), done
+    assert (done.returncode, last.startswith("debate_core: "), "Traceback" in done.stderr) == (1, True, False), done
     if command.startswith("backup"):
         assert not [*tmp_path.iterdir()]
 
