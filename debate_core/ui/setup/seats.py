@@ -59,6 +59,7 @@ def edit_seats(draft: SetupDraft) -> SetupDraft:
     if draft.decider() == "judge":
         draft = _edit_judge(draft)
     st.markdown(_("**Seats**, which advise") if draft.people_decide() else _("**Seats**"))
+    st.caption(_("A seat is a debater. Choose who speaks for it, and the option that it defends."))
     _draw_panels(draft)
     kinds = _all_kinds(draft)
     stances = draft.named_options()
@@ -97,7 +98,7 @@ def _edit_seat(number: int, seat: SeatDraft, kinds: Kinds, options: Sequence[str
             stances,
             stances.index(seat.stance) if seat.stance else None,
             key=field_key(seat, "stance"),
-            placeholder=_("none: free to judge"),
+            placeholder=_("None: free to judge"),
             accept_new_options=True,
         )
     return seat.replace(who=who, model=model, stance=stance or "")
