@@ -17,7 +17,7 @@ from debate_core.ui.server import guest
 #   press. It disappears at once, unless it has the focus or is being pressed;
 # - `kit.offline` takes no room among the elements;
 # - a container without any element still takes the gap to the next one;
-# - a phone needs no empty lines around the title, which stands beside the opener of the menu, not below it;
+# - a phone needs no empty lines around the title, whose place is beside the opener of the menu, not below it;
 # - a thumb hits 44 px;
 # - a phone has no keys, so that its buttons name none;
 # - headings in texts do not link to themselves, because all these links have the same name.

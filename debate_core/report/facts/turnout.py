@@ -10,7 +10,7 @@ from debate_core.spec.people import Person
 
 @dataclass(frozen=True, slots=True)
 class Turnout:
-    """Everyone who is asked, and those of them who have not finished, in the order in which they joined."""
+    """The people who are asked, and the missing ones, in the order in which they joined."""
 
     asked: tuple[Person, ...]
     missing: tuple[Person, ...]
@@ -36,6 +36,6 @@ def turnout_of_poll(state: State, poll: PollState) -> Turnout:
 
 
 def is_complete(state: State) -> bool:
-    """True if a vote is open or a step of preparation runs, and everyone who is still here has finished it."""
+    """True if a vote is open or a step of preparation runs, and no one is missing who has not left."""
     found = turnout(state)
     return found is not None and bool(found.asked) and all(one.id in state.room.left for one in found.missing)

@@ -1,4 +1,4 @@
-"""The vote or the step of preparation of this moment for those who lead: how many are done, and who is missing.
+"""The vote or the step of preparation of this moment for those who lead: progress, and the names of missing people.
 
 Tells who has answered and never what; before the reveal no one reads a ballot.
 """

@@ -47,7 +47,7 @@ def leading_desk(state: State, me: Me) -> None:
 def wide_desks(state: State, me: Me, draw_people: Callable[[], None]) -> None:
     """Draw for those who lead the way in while people gather, and the decision after the end.
 
-    `draw_people` draws who is here.
+    `draw_people` draws the people of the lobby.
     """
     with st.container():
         lobby.draw_way_in(state, me, draw_people)

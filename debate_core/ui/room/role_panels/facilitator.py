@@ -63,10 +63,6 @@ _STYLE = """<style>
   padding: 0.6rem max(1rem, calc((100vw - 1130px) / 2)); background: var(--st-background-color, Canvas);
   border-top: 1px solid color-mix(in srgb, currentColor 25%, transparent); }
 body:has(.st-key-next-step) [data-testid="stMainBlockContainer"] { padding-bottom: 7rem; }
-@media (max-width: 639px) {
-  .st-key-next-step { flex-wrap: nowrap; }
-  .st-key-next-step > * { flex: 0 1 auto; min-width: 0; }
-}
 </style>"""
 """44 px is the smallest target that a thumb hits reliably. The next step stays visible while the page scrolls."""
 
@@ -102,8 +98,21 @@ def _draw_next(state: State, me: Me) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="next-step"):
         if step is not None:
             _draw_step(state, me, step)
+        elif seat := _awaited_seat(state, me):
+            _draw_waiting_seat(state, me, seat)
         elif words := _next_turn_words(state, me):
             st.markdown(words)
+
+
+def _awaited_seat(state: State, me: Me) -> str:
+    """The only seat that the debate waits for, if it is not this person's; else empty."""
+    if state.paused is not None or state.outcome is not None:
+        return ""
+    match [*next_requests(state)]:
+        case [seat] if seat not in me.answers_for and not stage.compared_by_all(state, seat):
+            return seat
+        case _:
+            return ""
 
 
 def _next_turn_words(state: State, me: Me) -> str:
@@ -167,12 +176,13 @@ def _draw_step(state: State, me: Me, step: Step) -> None:
 
 
 def _draw_ways_on(state: State, me: Me, step: Step) -> None:
-    """Draw the decision record to download once it is signed, before that who signs; and the way to the decision."""
-    is_taken = stage.signature(state) is not None and _draw_record(state)
+    """Draw the decision record to download once it is signed; before that, the way to the decision."""
+    if stage.signature(state) is not None and _draw_record(state):
+        return
     key = single_keys.single_key(state, me, "n")
     label = capitalized(said(step.words))
     waits = state.spec.has_people and stage.signature(state) is None
-    look: Literal["primary", "secondary"] = "secondary" if is_taken or waits else "primary"
+    look: Literal["primary", "secondary"] = "secondary" if waits else "primary"
     if pressed(label, key="to-decision", type=look, icon=":material/gavel:", shortcut=key):
         session.open_page("results.py", state.debate)
 
@@ -267,7 +277,7 @@ def _draw_what_is_left(state: State) -> None:
         else _("Agree on a date for a review: the signature names none."),
         _("Later, record how it turned out, under “The decision”."),
     ]
-    st.markdown(_("**What is left**"))
+    st.markdown(_("**Next steps**"))
     st.markdown("\n".join(f"- {safe_line(line)}" for line in left))
 
 
@@ -322,7 +332,7 @@ def _make_approver(state: State, me: Me) -> None:
 
 
 def _draw_waiting(state: State, me: Me) -> None:
-    if state.paused is not None or state.outcome is not None:
+    if state.paused is not None or state.outcome is not None or _awaited_seat(state, me):
         return
     # A seat may be asked for several turns at once.
     for seat in next_requests(state):

@@ -35,7 +35,7 @@ FOR_THE_WALL = message(
 GATHERING = ("lobby", "prevote")
 _STYLE = """<style>
 .st-key-lobby h1 { padding: 0; letter-spacing: 0.03em; }
-.st-key-lobby h3 { padding: 0; }
+.st-key-lobby h3 { padding: 0 0 0.4rem; }
 .st-key-not-for-phones { gap: 0.25rem; }
 </style>"""
 OBSERVING = message("You are watching. To take part you need a link to this debate.")
@@ -143,12 +143,12 @@ def draw_way_in(state: State, me: Me, draw_people: Callable[[], None]) -> None:
         with way:
             st.subheader(_title(state) or _("The lobby is open"), anchor=False)
             _draw_code(door, invite)
+            with st.container(horizontal=True):
+                _draw_links_out(state, door, invite)
         with people:
             st.markdown(f"**{here_words(len(here))}**: {count_words(state, here)}")
             draw_people()
         _draw_choice(state)
-        with st.container(horizontal=True):
-            _draw_links_out(state, door, invite)
 
 
 def _draw_code(door: Door, invite: Invite | None) -> None:
@@ -192,7 +192,7 @@ def _draw_for_facilitator(state: State, me: Me) -> None:
 
 
 def _draw_choice(state: State) -> None:
-    """Draw the options, how one of them is decided, and what follows if none is."""
+    """Draw the options, the rule that elects one of them, and the result if it elects none."""
     marks = option_marks(state)
     options = [f"{marks.get(option, '')} {safe_line(option)}".strip() for option in state.spec.options]
     st.markdown("  \n".join(options) or _("The options are collected before the first vote."))
@@ -201,7 +201,7 @@ def _draw_choice(state: State) -> None:
 
 
 def _undecided_words(state: State) -> str:
-    """What follows if the deciding count elects no option; empty where the seats decide, whose rule says it."""
+    """The result if the deciding count elects no option; empty if the seats decide, whose rule contains it."""
     terms = state.spec.terms
     if terms.decides == "debaters":
         return ""
