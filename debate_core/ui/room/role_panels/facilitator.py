@@ -176,13 +176,12 @@ def _draw_step(state: State, me: Me, step: Step) -> None:
 
 
 def _draw_ways_on(state: State, me: Me, step: Step) -> None:
-    """Draw the decision record to download once it is signed; before that, the way to the decision."""
-    if stage.signature(state) is not None and _draw_record(state):
-        return
+    """Draw the decision record to download once it is signed, and the way to the decision."""
+    is_taken = stage.signature(state) is not None and _draw_record(state)
     key = single_keys.single_key(state, me, "n")
     label = capitalized(said(step.words))
     waits = state.spec.has_people and stage.signature(state) is None
-    look: Literal["primary", "secondary"] = "secondary" if waits else "primary"
+    look: Literal["primary", "secondary"] = "secondary" if is_taken or waits else "primary"
     if pressed(label, key="to-decision", type=look, icon=":material/gavel:", shortcut=key):
         session.open_page("results.py", state.debate)
 

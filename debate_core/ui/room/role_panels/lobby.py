@@ -143,8 +143,6 @@ def draw_way_in(state: State, me: Me, draw_people: Callable[[], None]) -> None:
         with way:
             st.subheader(_title(state) or _("The lobby is open"), anchor=False)
             _draw_code(door, invite)
-            with st.container(horizontal=True):
-                _draw_links_out(state, door, invite)
         with people:
             st.markdown(f"**{here_words(len(here))}**: {count_words(state, here)}")
             draw_people()
@@ -167,7 +165,7 @@ def _draw_code(door: Door, invite: Invite | None) -> None:
     purpose = _("To vote: scan, or open") if invite.role == "voter" else _("To watch: scan, or open")
     st.caption(purpose if address.is_for_phones else _("On this computer, open"))
     st.markdown(f"**{safe_line(join.join_link(address))}**")
-    st.markdown(f"# {invite.shown_code()}", help=_("The code has no letters that look alike."))
+    st.markdown(f"# {invite.shown_code()}")
 
 
 def _draw_links_out(state: State, door: Door, invite: Invite | None) -> None:
@@ -182,6 +180,8 @@ def _draw_links_out(state: State, door: Door, invite: Invite | None) -> None:
 def _draw_for_facilitator(state: State, me: Me) -> None:
     """Draw the ground rules, the number of people expected, and the links of all people."""
     door = session.host().door_for(state.debate, by=me.actor)
+    with st.container(horizontal=True):
+        _draw_links_out(state, door, invitations.open_invite(door, state))
     with st.container():
         _draw_agreement(state, is_open=False)
     with st.container():
