@@ -69,9 +69,7 @@ def test_a_facilitator_has_code_links_and_contract(app: AppTest, host: Host):
     assert f"# {code}" not in shown(app)
 
 
-def test_no_qr_code_invites_to_an_address_of_this_computer_alone(
-    app: AppTest, host: Host, monkeypatch: pytest.MonkeyPatch
-):
+def test_an_address_of_this_computer_has_no_qr_code(app: AppTest, host: Host, monkeypatch: pytest.MonkeyPatch):
     at(app, opened(host), FAY)
     assert "Phones cannot open this page yet" in shown(app)
     assert not app.get("image")
@@ -81,7 +79,7 @@ def test_no_qr_code_invites_to_an_address_of_this_computer_alone(
     assert len(app.get("image")) == 1
 
 
-def test_a_voter_reads_what_happens_and_what_follows_without_a_winner(app: AppTest, host: Host):
+def test_a_voter_reads_course_rule_and_the_undecided_case(app: AppTest, host: Host):
     at(app, opened(host, decides="room"), GUS)
     assert "**What happens:** Lobby → Pre-vote → Round 1 → Round 2 → Final vote → Sign" in shown(app)
     assert "If no option wins, nothing is decided here" in shown(app)

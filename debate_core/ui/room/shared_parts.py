@@ -78,11 +78,7 @@ def _progress_part(state: State, reader: PanelReader) -> PanelPart:
         # The turnout names those who are missing.
         return {**drawn, "left": "", "looks": "folded"}
     if state.spec.has_people and stage.stage(state) == "lobby":
-        # Most people are voters, so that only the others have their role beside their name.
-        names = [
-            {**row, "role": "" if one.role == "voter" else row["role"]} for one, row in zip(people, rows, strict=True)
-        ]
-        return {**drawn, "people": names, "looks": "names"}
+        return {**drawn, "people": [*map(_without_role_of_voter, people, rows)], "looks": "names"}
     is_done = state.outcome is not None and all(task.done for task in tasks)
     return {**drawn, "looks": "folded"} if is_done else drawn
 

@@ -50,7 +50,7 @@ def _poll_of_moment(state: State) -> PollState | None:
     """The open vote, else the one that was closed last and waits for its reveal or for the begin of the debate."""
     if poll := stage.open_poll(state):
         return poll
-    last = next(reversed(state.room.polls.values()), None)
+    last = next(reversed([*state.room.polls.values()]), None)
     if last is None or last.revealed:
         return None
     is_final = state.outcome is not None and last.id == "final"

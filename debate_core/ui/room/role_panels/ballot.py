@@ -105,7 +105,7 @@ def _draw_closed_polls(state: State, me: Me) -> None:
     reads_turnout = me.role in LEADS and turnout.has_one(state)
     if reads_turnout or not (me.has_vote or me.role in ("voter", "observer", *LEADS)):
         return
-    for poll in reversed(state.room.polls.values()):
+    for poll in reversed([*state.room.polls.values()]):
         if not poll.revealed:
             words = f"{named(poll_words(poll.id))}; {progress_words(poll_progress(state, poll.id))}"
             late = _(" until the final vote is closed") if _stays_sealed(state, poll) else ""
