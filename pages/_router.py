@@ -17,7 +17,8 @@ from debate_core.ui.server import guest
 #   press. It disappears at once, unless it has the focus or is being pressed;
 # - `kit.offline` takes no room among the elements;
 # - a container without any element still takes the gap to the next one;
-# - a phone needs no empty lines around the title;
+# - a phone needs no empty lines around the title, whose place is beside the opener of the menu, not below it;
+# - a thumb hits 44 px;
 # - a phone has no keys, so that its buttons name none;
 # - headings in texts do not link to themselves, because all these links have the same name.
 READABLE = """<style>
@@ -42,6 +43,18 @@ body [data-testid=stCheckbox] label:not([data-selected]):has([role=switch]) > di
 @media (max-width: 640px) {
   [data-testid=stMainBlockContainer] { padding-top: 4rem }
   [data-testid=stMain] h1 { padding: 0 0 0.75rem }
+  :root:has([data-testid=stExpandSidebarButton]) { --header: 3rem }
+  [data-testid=stHeader], [data-testid=stToolbar] { height: 3rem; min-height: 3rem }
+  [data-testid=stExpandSidebarButton] { min-width: 44px; min-height: 44px; margin-left: -9px }
+  body:has([data-testid=stExpandSidebarButton])
+    [data-testid=stMainBlockContainer]:has([data-testid=stHeading] h1):not(:has(.st-key-practice-head)) {
+    padding-top: 2px;
+    [data-testid=stHeading] h1 {
+      position: relative; z-index: 999991; display: flex; align-items: center; min-height: 44px;
+      padding: 0 0 0 2.5rem; pointer-events: none
+    }
+  }
+  [data-testid=stButtonGroup] button, [role=tab], [data-testid=stPageLink] a { min-height: 44px }
 }
 @media (hover: none) { [data-testid=stApp] kbd { display: none } }
 [data-retained]:not(:has(:active, :is(input, textarea):focus)) { display: none }

@@ -15,13 +15,12 @@ from debate_core.engine.stage import compared_from, final_decision, open_poll, w
 from debate_core.language import _
 from debate_core.record.state import Request, State
 from debate_core.report.facts.agenda import agenda
-from debate_core.report.phrases.room_tasks import own_turn_sentence
 from debate_core.spec.people import LEADS
 from debate_core.ui.kit import accounts, badges, debate_header, session
 from debate_core.ui.kit.click_guard import pressed
 from debate_core.ui.kit.components import parts
 from debate_core.ui.kit.places import in_places
-from debate_core.ui.kit.text import safe_id, safe_text
+from debate_core.ui.kit.text import safe_id
 from debate_core.ui.results import overview, sign_off
 from debate_core.ui.room import (
     bell,
@@ -30,9 +29,11 @@ from debate_core.ui.room import (
     count,
     evidence_rail,
     limit,
+    own_seat,
     role_panels,
     shared_parts,
     spending,
+    turnout,
     voter_shell,
     workers,
 )
@@ -77,6 +78,9 @@ def room(debate_id: str) -> None:
     with st.container(key="room-columns"):
         left, right = st.columns([5, 3], gap="medium")
     with left:
+        with st.container():
+            if not narrow:
+                draw_moment(state, me)
         with st.container():
             if state.spec.protocol.paired and session.may_see_result(state, me):
                 count.show_ranking(state, me.answers_for)
@@ -160,10 +164,10 @@ def draw_beside_transcript(state: State, me: session.Me, *, narrow: bool) -> Non
     """Draw tasks, people, evidence, count and the reader's own part; for a voter also the kinds of seats."""
     if not narrow:
         with st.container(key="to-do"):
-            draw_tasks(state, me)
+            draw_tasks(state, me, narrow=narrow)
     in_places((draw_people, role_panels.side_panel, draw_count, spending.meter), state, me)
-    if state.spec.has_people:
-        with st.container():
+    with st.container():
+        if state.spec.has_people and not role_panels.lobby.has_who_i_am(state, me):
             controls.show(state, me)
     if voter_shell.is_for(state, me):
         badges.seat_badges(state)
@@ -189,7 +193,7 @@ def draw_above_transcript(state: State, me: session.Me, *, narrow: bool) -> None
             draw_forms(state, me)
     with st.container():
         if narrow:
-            draw_tasks(state, me)
+            draw_tasks(state, me, narrow=narrow)
     with st.container():
         if not is_asked:
             draw_forms(state, me)
@@ -215,16 +219,32 @@ def names_read(state: State, me: session.Me) -> Mapping[str, str]:
     return names_for(state, me.person) or sides_read(state, me.answers_for)
 
 
-def draw_tasks(state: State, me: session.Me) -> None:
-    """Draw the tasks of this person: lead, vote, take a seat, go to the results."""
-    # While people gather, the way in comes before the list of those who are here.
-    desks = (role_panels.own_desks, draw_progress)
+def draw_moment(state: State, me: session.Me) -> None:
+    """Draw for those who lead what the moment needs instead of the debate: the way in, a vote, the decision."""
+    if not state.spec.has_people or me.role not in LEADS:
+        return
+    with st.container():
+        if turnout.has_one(state):
+            draw_part(state, me, "turnout")
+    with st.container():
+        role_panels.wide_desks(state, me, partial(draw_part, state, me, "progress"))
+
+
+def draw_tasks(state: State, me: session.Me, *, narrow: bool) -> None:
+    """Draw the tasks of this person: lead, vote, take a seat, go to the results; on a phone also the moment."""
+
+    def draw_moment_here(state: State, me: session.Me) -> None:
+        if narrow:
+            draw_moment(state, me)
+
     sections = (
         limit.show,
         limit.show_unreached,
         blind_first.show,
         role_panels.leading_desk,
-        *(desks if role_panels.lobby.gathers(state) else reversed(desks)),
+        draw_moment_here,
+        draw_progress,
+        role_panels.own_desks,
         role_panels.leading_tools,
         draw_next_pages,
     )
@@ -232,8 +252,8 @@ def draw_tasks(state: State, me: session.Me) -> None:
 
 
 def draw_progress(state: State, me: session.Me) -> None:
-    """Draw the people and their tasks for those who lead."""
-    if state.spec.has_people and me.role in LEADS:
+    """Draw the people and their tasks for those who lead; while people gather they are beside the way in."""
+    if state.spec.has_people and me.role in LEADS and not (me.facilitator and role_panels.lobby.gathers(state)):
         with st.container(border=True, key="progress"):
             draw_part(state, me, "progress")
 
@@ -274,19 +294,21 @@ def draw_no_turn(state: State, me: session.Me) -> None:
         return
     if state.spec.protocol.paired and me.answers_for:
         st.info(_("Your comparisons of this round are in. The next ones come when the others have given theirs."))
-    elif words := own_turn_sentence(state, me.answers_for, names_read(state, me)):
-        st.markdown(safe_text(words))
+    else:
+        own_seat.draw(state, me, names_read(state, me))
 
 
 def draw_next_pages(state: State, me: session.Me) -> None:
     """Draw buttons to the results and the record after the end, secondary ones if this person has a task here.
 
-    Without people in the debate, the person at the screen signs on the results.
+    Without people in the debate, the person at the screen signs on the results. In a debate with people only voters
+    need them, once the vote is counted: the header of all others has the same links.
     """
-    votes_only = open_poll(state) is not None and voter_shell.is_for(state, me)
-    if not state.outcome or votes_only:
+    if not state.outcome:
         return
-    has_task = _has_task_after_end(state, me)
+    if state.spec.has_people and (final_decision(state).pending or not voter_shell.is_for(state, me)):
+        return
+    has_task = False
     with st.container(horizontal=True):
         if not state.spec.has_people:
             label, has_task = overview.next_act(accounts.of_reader(state, me.answers_for))
@@ -302,11 +324,6 @@ def draw_next_pages(state: State, me: session.Me) -> None:
             session.open_page("results.py", state.debate)
         if pressed(_("Check the record"), key="check-record", icon=":material/receipt_long:"):
             session.open_page("record.py", state.debate)
-
-
-def _has_task_after_end(state: State, me: session.Me) -> bool:
-    leads = me.person is not None and me.role in ("facilitator", "moderator")
-    return leads or bool(final_decision(state).pending) or me.role in ("judge", "approver")
 
 
 shown = session.debate()

@@ -51,8 +51,9 @@ steps.link_back()
 if answered := draft_store.load().asked:
     agent_questions.draw_origin(answered)
 left, right = st.columns([64, 36], gap="medium")
+address = links.address()
 with left:
-    draft = steps.draw_steps(draft_store.load(), not_for_phones=links.address().warning)
+    draft = steps.draw_steps(draft_store.load(), not_for_phones=f"{address.warning} {address.how}".strip())
 
 with right, st.container(border=True, key="card"):
     draft = people.edit_own_name(draft)
@@ -63,6 +64,17 @@ with right, st.container(border=True, key="card"):
     look: Literal["primary", "secondary"] = "primary" if ready else "secondary"
     with st.container():
         session.show_problem()
+    if not draft.is_begun() and st.session_state[steps.OPEN] == "people":
+        # The last step has no button to a next one.
+        st.button(
+            _("Write the question"),
+            key="setup_to_question",
+            type="primary",
+            icon=":material/edit:",
+            width="stretch",
+            on_click=steps.open_step,
+            args=("question",),
+        )
     start = draft.is_begun() and st.button(_("Start debate"), key="start_debate", type=look, width="stretch")
 
 if start and not ready:

@@ -40,6 +40,21 @@ def test_leaving_an_assigned_side_needs_a_note_that_is_recorded(app: AppTest, ho
     assert (turn.by, turn.content.stance, turn.content.vote) == ("p-s0", "I now hold reject", "reject")
 
 
+def test_a_waiting_debater_reads_seat_side_order_and_next_turn(app: AppTest, host: Host):
+    debate = begun(host)
+    at(app, debate, SAM)
+    assert "You speak for" not in words(app)
+    for _ in range(4):
+        gives(host, debate)
+    assert "You speak for S0" in words(app.run())
+    assert "Your side: :blue-badge[A] adopt" in words(app)
+    shown = words(app).replace("\\", "")
+    assert "**Your turn in this phase is given. You speak again in round 2: opening.**" in shown
+    assert ":gray[✓ S0 (you)] → **S1 speaks now** → S2" in words(app)
+    # Until a seat has spoken, it reads the others by their sides.
+    assert "**You speak next, after defer.**" in words(at(new_browser(), debate, SUE)).replace("\\", "")
+
+
 def test_who_stays_or_has_no_side_is_asked_nothing(app: AppTest, host: Host):
     debate = begun(host, max_chars=300)
     at(app, debate, SUE)

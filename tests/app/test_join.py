@@ -336,14 +336,16 @@ def test_the_address_for_phones(monkeypatch: pytest.MonkeyPatch):
     assert at("http://localhost:8501/x", public_url="https://d.test/a") == join.JoinAddress("https://d.test/a")
     alone = at("http://localhost:8501/room", listens_on="127.0.0.1")
     assert alone.url == "http://localhost:8501"
-    assert alone.warning.startswith("Phones cannot reach http://localhost:8501: it works on this computer only. Start ")
-    assert "http://192.168.7.7:8501" in alone.warning
+    assert alone.warning == "Phones cannot open this page yet: the app answers on this computer only."
+    assert not alone.is_for_phones
+    assert "`make workshop`: phones may then reach http://192.168.7.7:8501." in alone.how
     guess = at("http://127.0.0.1:8501/room", listens_on="0.0.0.0")
     assert guess.url == "http://192.168.7.7:8501"
-    assert guess.warning.startswith("http://192.168.7.7:8501 is a guess from this computer's network")
-    assert "Phones cannot reach" in at("http://x.test/", public_url="http://localhost:1").warning
+    assert guess.is_for_phones
+    assert "http://192.168.7.7:8501 is a guess from this computer's network" in guess.warning
+    assert "Phones cannot open this page" in at("http://x.test/", public_url="http://localhost:1").warning
     monkeypatch.setattr(join, "lan_address", lambda: "")
-    assert "(phones" not in at("http://localhost:8501/room").warning
+    assert "phones may" not in at("http://localhost:8501/room").how
     assert join.join_link(guess, "a.b.c") == "http://192.168.7.7:8501/join/a.b.c"
     assert join.join_link(guess) == "http://192.168.7.7:8501/join"
 

@@ -403,6 +403,20 @@ def test_the_facilitator_reveals_and_then_everybody_sees(app: AppTest, host: Hos
     assert "2 judges of 3 options are too few to say whether they agree" in words(app)
 
 
+@pytest.mark.parametrize(("is_done", "shows_mean"), [(False, False), (True, True)])
+def test_a_blind_judge_reads_the_mean_after_their_own_judgement(
+    app: AppTest, host: Host, *, is_done: bool, shows_mean: bool
+):
+    held = after_round_1()
+    held.act(JUNE, belief(1, 61, 30, 9)).act(JOE, belief(1, 20, 70, 10)).act(FAY, acts.BeliefsRevealed(round=1))
+    held.to_the_end()
+    if is_done:
+        held.act(JUNE, belief(2, 77, 13, 10, final=True, explanation="why"))
+    looks(app, host, held, JUNE)
+    assert ("What the judges think" in words(app)) is shows_mean
+    assert ("once your final probabilities are in" in words(app)) is not shows_mean
+
+
 def test_revealing_before_all_are_in_says_so(app: AppTest, host: Host):
     held = after_round_1()
     held.act(JUNE, belief(1))

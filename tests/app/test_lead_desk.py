@@ -10,6 +10,7 @@ from debate_core.record import acts
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.people import Person
 from debate_core.spec.values import Seat
+from debate_core.ui.room.live.transcript import news
 from tests.app.visiting import HOLDERS, PEOPLE, at, begun, did, gives, keys, new_browser, opened, press, words
 from tests.people import ANN, BEN, EVERYBODY, FAY, MO, OLA, room_spec
 
@@ -31,6 +32,11 @@ def primary(app: AppTest) -> list[str]:
     return [b.label for b in app.button if b.proto.type == "primary" and b.key in mine]
 
 
+def step_now(app: AppTest) -> list[str]:
+    """Return the primary button, else the next step while it waits for people or for a signature."""
+    return primary(app) or [b.label for b in app.button if b.key in ("next", "to-decision")]
+
+
 def kinds(host: Host, debate: str) -> list[str]:
     return [e.kind for e in host.events(debate) if e.kind not in ("phase_began", "phase_ended", "turn_taken")]
 
@@ -39,9 +45,11 @@ def test_one_primary_step_leads_from_the_lobby_to_the_decision(app: AppTest, hos
     debate = opened(host)
     at(app, debate, FAY)
     steps = list[str]()
-    while primary(app) and len(steps) < 20:
-        (label,) = primary(app)
+    filled = list[str]()
+    while step_now(app) and len(steps) < 20:
+        (label,) = step_now(app)
         steps.append(label)
+        filled += primary(app)
         if label == "Go to the decision":
             break
         key = next(str(b.key) for b in app.button if b.label == label)
@@ -60,6 +68,22 @@ def test_one_primary_step_leads_from_the_lobby_to_the_decision(app: AppTest, hos
         "Close anyway",
         "Go to the decision",
     ]
+    # While ballots or the signature are missing, no button is filled.
+    waits = {"Close the vote and begin", "Close and reveal the final vote", "Go to the decision"}
+    assert set(steps) - set(filled) == waits
+
+
+def test_close_is_filled_once_everyone_has_voted(app: AppTest, host: Host):
+    debate = opened(host)
+    did(host, debate, FAY, acts.PollOpened(poll="pre"))
+    at(app, debate, FAY)
+    assert primary(app) == []
+    before = news(host.state(debate))
+    for voter in [person for person in host.state(debate).room.present() if person.electorate]:
+        did(host, debate, voter, acts.BallotCast(poll="pre", choice="defer"))
+    # The last ballot redraws the page.
+    assert news(host.state(debate)) != before
+    assert primary(app.run()) == ["Close the vote and begin"]
 
 
 def test_two_facilitators_who_press_at_once_move_the_debate_once(app: AppTest, host: Host):

@@ -4,6 +4,7 @@ import re
 from datetime import datetime
 from typing import Any
 
+import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Selectbox
 
@@ -66,6 +67,23 @@ def test_a_facilitator_has_code_links_and_contract(app: AppTest, host: Host):
     host.submit(debate, Resume(by=FAY.id))
     app.run()
     assert f"# {code}" not in shown(app)
+
+
+def test_an_address_of_this_computer_has_no_qr_code(app: AppTest, host: Host, monkeypatch: pytest.MonkeyPatch):
+    at(app, opened(host), FAY)
+    assert "Phones cannot open this page yet" in shown(app)
+    assert not app.get("image")
+    monkeypatch.setattr(host, "public_url", "https://debates.example.org")
+    app.run()
+    assert "Phones cannot open" not in shown(app)
+    assert len(app.get("image")) == 1
+
+
+def test_a_voter_reads_course_rule_and_the_undecided_case(app: AppTest, host: Host):
+    at(app, opened(host, decides="room"), GUS)
+    assert "**What happens:** Lobby → Pre-vote → Round 1 → Round 2 → Final vote → Sign" in shown(app)
+    assert "If no option wins, nothing is decided here" in shown(app)
+    assert "I am: Gus, voter" in [popover.proto.popover.label for popover in app.get("popover")]
 
 
 def test_calendar_entry_is_limited_to_the_days_of_the_link(app: AppTest, host: Host):

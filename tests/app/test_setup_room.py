@@ -220,7 +220,7 @@ def test_people_in_the_room_decide_and_the_seats_advise(app: AppTest, host: Host
     app.text_input(key="setup_room_name").set_value("Fay").run()
     assert "3 seats argue in at most 2 rounds, and advise." in shown(app).replace("\\", "")
     (warned,) = (m for m in app.markdown if "Phones may not reach this address" in m.value)
-    assert warned.help.startswith("Phones cannot reach")
+    assert warned.help.startswith("Phones cannot open this page")
     app.selectbox(key="setup_room_rule").set_value("unanimity").run()
     press(app, "Start debate")
     terms = host.state(host.debates()[0].id).spec.terms

@@ -93,13 +93,13 @@ def test_speakers_of_later_turns_are_still_to_speak():
     assert [request.seat for request in held.requests()] == ["s0"]
     assert tasks(held) == {"Ann": ("speak", False), "Ben": ("speak", False)}
     assert left(held) == "2 of 2 still to speak"
-    assert own_turn_sentence(held.state, ["s1"], {}) == "You speak for s1: your turn comes later in this phase."
+    assert own_turn_sentence(held.state, ["s1"], {"s0": "pro"}) == "You speak next, after pro."
+    assert own_turn_sentence(held.state, ["s0"], {}) == "You speak now."
     held.say(by=ann.id)
     assert tasks(held) == {"Ann": ("speak", True), "Ben": ("speak", False)}
     assert left(held) == "1 of 2 still to speak"
-    assert (
-        own_turn_sentence(held.state, ["s0"], {"s0": "pro"}) == "You speak for pro: your turn in this phase is given."
-    )
+    given = "Your turn in this phase is given. You speak again in round 2: opening."
+    assert own_turn_sentence(held.state, ["s0"], {}) == given
     assert own_turn_sentence(held.state, [], {}) == ""
 
 

@@ -56,7 +56,9 @@ def height_of_transcript(page: Page) -> float:
 def test_the_opener_stays_facilitator_and_a_guest_joins_by_code(server: Server, page: Page, browser: Browser):
     debate = opened(server, page)
     i_am(page, "Fay, facilitator")
-    page.wait_for_function("() => document.querySelector('.st-key-lobby img') !== null")
+    # A code that only this computer can open has no QR code.
+    expect(page.locator(".st-key-lobby h1")).to_be_visible()
+    expect(page.locator(".st-key-lobby img")).to_have_count(0)
     for _ in range(300):
         if cookies(page.context, debate):
             break

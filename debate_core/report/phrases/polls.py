@@ -6,10 +6,9 @@ Electorates are never added up, nor are their swings.
 from collections.abc import Sequence
 from fractions import Fraction
 
-from debate_core.engine import preparation
 from debate_core.engine.count.methods import METHODS
 from debate_core.engine.private_sources import withheld_sources
-from debate_core.engine.stage import ELECTORATES, Final, count_of_poll, electors, final_decision, result_of, sealed
+from debate_core.engine.stage import ELECTORATES, Final, count_of_poll, final_decision, result_of, sealed
 from debate_core.language import Words, _, _n, said, spoken_list
 from debate_core.record.acts import PollClosed, RoomAct
 from debate_core.record.people import PollState
@@ -18,6 +17,7 @@ from debate_core.report.facts.counts import number
 from debate_core.report.facts.polls import Progress, revealed_results, room_of
 from debate_core.report.facts.swing import SwingRow, has_first_choices, swing_rows, swing_winners
 from debate_core.report.facts.terms import named, recorded
+from debate_core.report.facts.turnout import turnout
 from debate_core.report.facts.vote_bars import VoteBars
 from debate_core.report.phrases.counts import points_words
 from debate_core.report.phrases.rules import bar_sentence
@@ -52,17 +52,13 @@ def sealed_words(state: State) -> str:
 
 def missing_sentence(state: State, act: RoomAct | None) -> str:
     """Number of people who have not finished the step that this act ends; None starts the debate."""
-    if isinstance(act, PollClosed):
-        poll = state.room.polls[act.poll]
-        voters = {person.id for electorate in ELECTORATES for person in electors(state, poll, electorate)}
-        left = len(voters - poll.ballots.keys())
-        return _n(left, "{n} of {of} has not voted.", "{n} of {of} have not voted.", of=len(voters)) if left else ""
-    now = preparation.running(state)
-    if now is None:
+    found = turnout(state)
+    if found is None or not found.missing:
         return ""
-    asked = {person.id for person in preparation.asked(state)}
-    left = len(asked - preparation.prepared(state, now.step))
-    return _n(left, "{n} of {of} is not done yet.", "{n} of {of} are not done yet.", of=len(asked)) if left else ""
+    left, asked = len(found.missing), len(found.asked)
+    if isinstance(act, PollClosed):
+        return _n(left, "{n} of {of} has not voted.", "{n} of {of} have not voted.", of=asked)
+    return _n(left, "{n} of {of} is not done yet.", "{n} of {of} are not done yet.", of=asked)
 
 
 def progress_words(rows: Sequence[Progress]) -> str:

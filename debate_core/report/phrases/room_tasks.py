@@ -1,6 +1,5 @@
 """The tasks of the people in a room in words: of one person, and of all who have the same task."""
 
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
 from debate_core.engine import preparation, stage
@@ -8,6 +7,8 @@ from debate_core.language import Words, _, _n, message, spoken_list
 from debate_core.record.state import State
 from debate_core.report.facts.decision import approvers
 from debate_core.report.facts.room_tasks import RoomTask, TaskKind
+from debate_core.report.facts.speaking_order import next_slot_of, speaking_order
+from debate_core.report.facts.terms import named
 from debate_core.spec.values import in_words
 
 _LEFT: dict[TaskKind, str] = {
@@ -92,16 +93,35 @@ def steps_left(state: State) -> str:
 
 
 def own_turn_sentence(state: State, holds: Collection[str], names: Mapping[str, str]) -> str:
-    """Say for which seats a person speaks, and when in the open phase; empty without these, and without a room.
+    """Say when a person with these seats speaks: in the open phase, else in a later one; empty without seats.
 
-    `names` are other names of seats for this person.
+    `names` are other names of seats for this person. Empty in a debate without people, and between phases.
     """
     if state.open is None or not (state.spec.has_people and holds):
         return ""
-    seats = ", ".join(names.get(seat, in_words(seat)) for seat in holds)
-    turns = Counter(seat for seat in state.open.speakers if seat in holds)
-    if turns - Counter(turn.seat for turn in state.open.answers):
-        return _("You speak for {seats}: your turn comes later in this phase.", seats=seats)
-    if turns:
-        return _("You speak for {seats}: your turn in this phase is given.", seats=seats)
-    return _("You speak for {seats}: no turn in this phase.", seats=seats)
+    order = speaking_order(state)
+    own = [place for place, turn in enumerate(order) if turn.seat in holds and turn.when != "given"]
+    if own:
+        return _waiting_sentence([turn.seat for turn in order[: own[0]] if turn.when != "given"], names)
+    is_given = any(turn.seat in holds for turn in order)
+    words = _("Your turn in this phase is given.") if is_given else _("You have no turn in this phase.")
+    return f"{words} {_next_turn_sentence(state, holds)}"
+
+
+def _waiting_sentence(before: Sequence[str], names: Mapping[str, str]) -> str:
+    match before:
+        case []:
+            return _("You speak now.")
+        case [seat]:
+            return _("You speak next, after {seat}.", seat=names.get(seat, in_words(seat)))
+        case _:
+            return _("{n} turns come before yours.", n=len(before))
+
+
+def _next_turn_sentence(state: State, holds: Collection[str]) -> str:
+    slot = next_slot_of(state, holds)
+    if slot is None:
+        return _("No further turn of yours is planned.")
+    if slot.round == state.current_round():
+        return _("You speak again in this round: {phase}.", phase=named(slot.phase.name))
+    return _("You speak again in round {number}: {phase}.", number=slot.round, phase=named(slot.phase.name))

@@ -21,9 +21,11 @@ _LOW = """<style>
 .st-key-debate-head { padding-bottom: 0.4rem }
 .st-key-debate-head h1 { padding: 0; font-size: 1.5rem }
 @media (max-width: 640px) {
-  [data-testid=stMainBlockContainer]:has(.st-key-debate-head) { padding-top: 3.5rem; padding-bottom: 3rem }
-  .st-key-debate-head h1 { padding-bottom: 0.3rem; font-size: 1.0625rem }
-  .st-key-debate-head { gap: 0.25rem }
+  [data-testid=stMainBlockContainer]:has(.st-key-debate-head) { padding-bottom: 3rem }
+  .st-key-debate-head h1 { font-size: 1.0625rem; line-height: 1.25 }
+  .st-key-debate-head, .st-key-debate-head [data-testid=stHorizontalBlock] { gap: 0 0.25rem; padding: 0 }
+  .st-key-debate-head [data-testid=stMarkdownContainer]:has(h1) { margin-bottom: 0 }
+  .st-key-debate-places { padding-top: 4px }
   .st-key-debate-places :has(> [data-testid=stIconMaterial]) { display: none }
   .st-key-debate-places > :has(.st-key-bell) { order: -1; margin-right: auto }
 }

@@ -44,9 +44,10 @@ def confirm_button(
     press: Callable[[], None],
     shortcut: str | None = None,
     is_first: bool = True,
+    waits: bool = False,
     about: str = "",
 ) -> None:
-    """Draw a button, primary if it `is_first`, that asks for confirmation while people are missing.
+    """Draw a button, primary if it `is_first` and nothing `waits`, that asks for confirmation while people are missing.
 
     `missing` names them in one sentence, empty for none; `anyway` labels the confirmation. The question stays while the
     label stays, or `about` if the label contains a number, and is redrawn as ballots and marks come in.
@@ -78,7 +79,7 @@ def confirm_button(
     st.button(
         label,
         key=key,
-        type="primary" if is_first else "secondary",
+        type="primary" if is_first and not waits else "secondary",
         icon=":material/arrow_forward:" if is_first else None,
         shortcut=shortcut,
         on_click=press_or_ask,

@@ -51,19 +51,26 @@ def show(where: str) -> None:
     _component(current())(key=f"join-{where}")
 
 
-NOT_FOR_PHONES = message(
-    "Phones cannot reach {url}: it works on this computer only. Start the app with “make "
-    "workshop”{there}, or set DEBATE_PUBLIC_URL to the address at which others reach it."
+NOT_FOR_PHONES = message("Phones cannot open this page yet: the app answers on this computer only.")
+GUESSED = message("Try the code with one phone first: {url} is a guess from this computer's network.")
+HOW = message(
+    "Stop the app and start it with `make workshop`{there}. On a server, set the variable `DEBATE_PUBLIC_URL` to the "
+    "address at which others open the app."
 )
-GUESSED = message("{url} is a guess from this computer's network. If a phone cannot open it, set DEBATE_PUBLIC_URL.")
+HOW_IF_WRONG = message("Set the variable `DEBATE_PUBLIC_URL` to the right address, and start the app again.")
 
 
 @dataclass(frozen=True, slots=True)
 class JoinAddress:
-    """The beginning of links, without a final slash, and a warning about it; empty if no fault is known."""
+    """The beginning of links, without a final slash."""
 
     url: str
     warning: str = ""
+    """A doubt about the address in plain words; empty if no fault is known."""
+    how: str = ""
+    """Steps of the operator that remove the doubt."""
+    is_for_phones: bool = True
+    """False if only this computer can open it."""
 
 
 def join_address(page_url: str, *, public_url: str = "", listens_on: str = "") -> JoinAddress:
@@ -77,14 +84,12 @@ def join_address(page_url: str, *, public_url: str = "", listens_on: str = "") -
     if not is_loopback(here):
         return JoinAddress(here)
     lan = "" if public_url else lan_address()
-    if not lan:
-        return JoinAddress(here, _(NOT_FOR_PHONES).format(url=here, there=""))
     # Such as `http://192.168.1.7:8501`.
     there = f"{scheme}://{lan}:{url.port}" if url.port else f"{scheme}://{lan}"
-    if listens_on and is_loopback(f"http://{listens_on}"):
-        hint = _(" (phones may then reach {there})", there=there)
-        return JoinAddress(here, _(NOT_FOR_PHONES).format(url=here, there=hint))
-    return JoinAddress(there, _(GUESSED).format(url=there))
+    if lan and not (listens_on and is_loopback(f"http://{listens_on}")):
+        return JoinAddress(there, _(GUESSED).format(url=there), _(HOW_IF_WRONG))
+    hint = _(": phones may then reach {there}", there=there) if lan else ""
+    return JoinAddress(here, _(NOT_FOR_PHONES), _(HOW).format(there=hint), is_for_phones=False)
 
 
 def join_link(address: JoinAddress, token: str = "") -> str:

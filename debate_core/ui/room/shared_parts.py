@@ -1,4 +1,4 @@
-"""The parts of a room's panel that all readers of one kind see alike: agenda, status, people, evidence, count.
+"""The parts of a room's panel that all readers of one kind see alike: agenda, status, turnout, people, evidence, count.
 
 The page draws them, and the live socket sends their changes, so that a change of the debate reruns no page for them.
 Each part is data for `ui/kit/components/face.js`, or None if there is nothing to draw.
@@ -23,11 +23,11 @@ from debate_core.report.phrases.tournament import comparing_words
 from debate_core.spec.people import Person
 from debate_core.ui.kit import badges
 from debate_core.ui.kit.components import parts
-from debate_core.ui.room import count, evidence_rail
+from debate_core.ui.room import count, evidence_rail, turnout
 from debate_core.ui.room.live.transcript import agreed_wait
 from debate_core.ui.room.live.visibility import seat_name
 
-PartName = Literal["agenda", "status", "people", "progress", "rail", "count"]
+PartName = Literal["agenda", "status", "people", "turnout", "progress", "rail", "count"]
 PanelPart = Mapping[str, object] | None
 _OPENED = ("people", count.TWIN)
 """Expanders whose content is drawn by the server and follows every change while it is open."""
@@ -60,6 +60,11 @@ def _people_part(state: State, reader: PanelReader) -> PanelPart:  # noqa: ARG00
     return {"part": "line", "words": _("People: {here}", here=len(stage.present(state)))}
 
 
+def _turnout_part(state: State, reader: PanelReader) -> PanelPart:
+    """Return the vote or the step of preparation of this moment, for those who lead."""
+    return turnout.part(state) if reader.leads else None
+
+
 def _progress_part(state: State, reader: PanelReader) -> PanelPart:
     """Return everyone by name with their present task, open tasks first, for those who lead."""
     if not reader.leads:
@@ -68,7 +73,19 @@ def _progress_part(state: State, reader: PanelReader) -> PanelPart:
     by_person = {task.person.id: task for task in tasks}
     people = sorted(stage.present(state), key=lambda person: _task_order(by_person.get(person.id)))
     rows = [_person_row(person, by_person.get(person.id)) for person in people]
-    return {"part": "progress", "left": tasks_left(tasks), "people": rows}
+    drawn = {"part": "progress", "left": tasks_left(tasks), "people": rows, "looks": "rows"}
+    if turnout.has_one(state):
+        # The turnout names those who are missing.
+        return {**drawn, "left": "", "looks": "folded"}
+    if state.spec.has_people and stage.stage(state) == "lobby":
+        return {**drawn, "people": [*map(_without_role_of_voter, people, rows)], "looks": "names"}
+    is_done = state.outcome is not None and all(task.done for task in tasks)
+    return {**drawn, "looks": "folded"} if is_done else drawn
+
+
+def _without_role_of_voter(person: Person, row: Mapping[str, object]) -> Mapping[str, object]:
+    """Most people are voters, so that only the others have their role beside their name."""
+    return {**row, "role": ""} if person.role == "voter" else row
 
 
 def _task_order(task: RoomTask | None) -> int:
@@ -130,6 +147,7 @@ _MAKERS: dict[PartName, Callable[[State, PanelReader], PanelPart]] = {
     "agenda": _agenda_part,
     "status": _status_part,
     "people": _people_part,
+    "turnout": _turnout_part,
     "progress": _progress_part,
     "rail": _rail_part,
     "count": _count_part,

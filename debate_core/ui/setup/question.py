@@ -27,7 +27,7 @@ _REFUSED = "refused_sources"
 _REFUSED_CANDIDATES = "refused_candidates"
 _CANDIDATES_FILLED = "setup_candidates_filled"
 """Number of times that code has filled the field of candidates."""
-_HINTS = (message("adopt"), message("reject"), message("another way, or leave it empty"))
+_HINTS = (message("For example: adopt"), message("For example: reject"), message("Optional: another way"))
 LATER = message("Decide later")
 _LATER_KEY = "later"
 """Prefix of the key of that option, independent of the language."""
@@ -52,7 +52,7 @@ def edit_question(draft: SetupDraft) -> SetupDraft:
         value=draft.question,
         # A question filled in by code gets a new field: text that is being typed is never overwritten.
         key=f"setup_question_{times_filled}" if times_filled else "setup_question",
-        placeholder=_("Should we move the orders database to a managed store this year?"),
+        placeholder=_("For example: should we move the orders database to a managed store this year?"),
         max_chars=MAX_QUESTION_CHARS,
         height=80,
     )
@@ -74,7 +74,7 @@ def edit_options(draft: SetupDraft) -> SetupDraft:
                 _("Option {number}", number=number),
                 value=option.text,
                 key=f"setup_option_{option.key}",
-                placeholder=_(_HINTS[number - 1]) if number <= len(_HINTS) else _("another way"),
+                placeholder=_(_HINTS[number - 1]) if number <= len(_HINTS) else _("Optional: another way"),
                 max_chars=200,
                 label_visibility="collapsed",
             )
@@ -230,7 +230,7 @@ def _edit_driver(draft: SetupDraft, number: int, driver: DriverDraft) -> DriverD
             driver.name,
             key=f"{key}_name",
             max_chars=120,
-            placeholder=_("time until it works"),
+            placeholder=_("For example: time until it works"),
         )
         weight = st.number_input(
             _("Weight of driver {number}", number=number),

@@ -58,7 +58,9 @@ def edit_seats(draft: SetupDraft) -> SetupDraft:
     """Ask who sits in each seat and what it argues for, and who the deciding judge is."""
     if draft.decider() == "judge":
         draft = _edit_judge(draft)
-    st.markdown(_("**Seats**, which advise") if draft.people_decide() else _("**Seats**"))
+    heading = _("**Seats**, which advise") if draft.people_decide() else _("**Seats**")
+    meaning = _("A seat is a debater. Choose who speaks for it, and the option that it defends.")
+    st.markdown(f"{heading} :gray[· {meaning}]")
     _draw_panels(draft)
     kinds = _all_kinds(draft)
     stances = draft.named_options()
@@ -97,7 +99,7 @@ def _edit_seat(number: int, seat: SeatDraft, kinds: Kinds, options: Sequence[str
             stances,
             stances.index(seat.stance) if seat.stance else None,
             key=field_key(seat, "stance"),
-            placeholder=_("none: free to judge"),
+            placeholder=_("None: free to judge"),
             accept_new_options=True,
         )
     return seat.replace(who=who, model=model, stance=stance or "")

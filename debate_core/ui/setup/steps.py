@@ -25,7 +25,7 @@ _NEXT = {"material": message("Next: material"), "people": message("Next: people 
 Edit = Callable[[SetupDraft], SetupDraft]
 SECTIONS: Words[str] = Words(
     {
-        "drivers": "Drivers",
+        "drivers": "Criteria (drivers)",
         "kind": "Kind of decision",
         "method": "Is a debate the right method?",
         "paste": "Paste a text",
@@ -147,12 +147,13 @@ def _draw_next(draft: SetupDraft, step: str) -> None:
             key=f"setup_to_{step}",
             icon=":material/arrow_forward:",
             type=look,
-            on_click=_open_step,
+            on_click=open_step,
             args=(step,),
         )
 
 
-def _open_step(step: str) -> None:
+def open_step(step: str) -> None:
+    """Open another step, in a callback."""
     st.session_state[OPEN] = step
 
 

@@ -65,12 +65,16 @@ def draw_card(draft: SetupDraft, cannot_sit: str | None, *, step: str) -> bool:
         role = named(rules.deciding_role or "")
         st.markdown(_("**The {deciding_role} decides.** No votes are counted.", deciding_role=role))
     st.markdown(safe_line(_comparing_sentence(draft) if rules.paired else _arguing_sentence(draft)))
+    if step != "people":
+        # That step explains seats where they are chosen.
+        st.caption(_("A seat is a debater: a person, a model or the evidence panel."))
     _draw_length_and_cost(draft)
     error = problem(draft) or cannot_sit
     if draft.is_begun():
         _draw_checks(draft, error)
     else:
-        st.markdown(_(":material/edit: **First:** the question"))
+        if step != "people":
+            st.markdown(_(":material/edit: **First:** the question"))
         if step == "question":
             return False
     open_doubts = doubts(draft)

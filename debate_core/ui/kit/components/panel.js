@@ -79,6 +79,40 @@ function soFar(data) {
 
 Object.assign(PARTS, { nothing: () => "", steps, line: boldLine, status: statusLine, count: soFar })
 
+// --- the vote or the step of preparation of this moment, for those who lead
+
+function turnout(data, send, root) {
+  const rings = data.rings.map(turnoutRing)
+  const names = data.missing.map(({ name }) => make("li", "", make("i"), make("b", "", name)))
+  const more = data.more ? make("li", "", _("{n} more", { n: data.more })) : null
+  const missing = names.length ? make("ul", "missing", ...names, more) : null
+  const left = data.left ? make("p", names.length ? "left" : "left all", names.length ? null : "✓ ", data.left) : null
+  const options = data.options.map(([letter, option]) => make("li", "", letter ? mark(letter) : null, make("span", "", option)))
+  if (names.length) {
+    followHere(root, (known) => {
+      const here = known && new Set(known.here)
+      data.missing.forEach(({ id }, at) => showPresence(names[at], here && here.has(id)))
+    })
+  }
+  const done = rings.length ? make("div", "done", make("div", "rings", ...rings), make("div", "", left, missing)) : null
+  const asked = options.length ? make("ul", "asked", ...options) : null
+  return make("div", "turnout", make("h2", "", data.title), done, asked, data.under ? make("p", "under", data.under) : null)
+}
+
+function turnoutRing({ label, done, of }) {
+  const circle = { cx: 50, cy: 50, r: 44, pathLength: 100 }
+  const drawn = svg(
+    "svg",
+    { viewBox: "0 0 100 100", "aria-hidden": "true" },
+    svg("circle", circle),
+    done ? svg("circle", { ...circle, class: "in", "stroke-dasharray": `${(100 * done) / of} 100` }) : "",
+  )
+  const words = make("div", "", make("b", "", _("{cast} of {eligible}", { cast: done, eligible: of })), label ? make("span", "", label) : null)
+  return make("div", "ring", drawn, words)
+}
+
+PARTS.turnout = turnout
+
 // --- people who are here, and who asks for help
 
 // For each root, what draws it again when the live socket knows more.
@@ -94,14 +128,17 @@ function followHere(root, draw) {
 
 // Rows that a facilitator reads at a glance; the others unfold.
 const MAX_PEOPLE = 8
+const MAX_NAMES = 40
 
 function progress(data, send, root) {
   const away = make("p", "away")
   const calls = make("ul", "calls")
   calls.setAttribute("role", "status")
   const rows = data.people.map(personRow)
-  // People without a task come last.
-  const n_shown = Math.min(MAX_PEOPLE, data.people.filter((person) => person.does).length)
+  // People without a task come last. While people gather, all names are side by side.
+  const named = data.looks === "names"
+  const n_tasks = data.people.filter((person) => person.does).length
+  const n_shown = named ? MAX_NAMES : data.looks === "folded" ? 0 : Math.min(MAX_PEOPLE, n_tasks)
   const people = make("ul", "", ...rows.slice(0, n_shown))
   const others = rows.slice(n_shown)
   const more = others.length ? make("details", "", make("summary", "", n_shown ? _("{n} more", { n: others.length }) : _("Everyone ({n})", { n: others.length })), make("ul", "", ...others)) : null
@@ -111,17 +148,17 @@ function progress(data, send, root) {
     const gone = here ? data.people.filter((person) => !here.has(person.id)) : []
     const names = gone.slice(0, MAX_PEOPLE).map((person) => person.name).join(", ")
     away.textContent = gone.length ? _("{n} offline: {names}", { n: gone.length, names }) + (gone.length > MAX_PEOPLE ? ", …" : "") : ""
-    away.hidden = !gone.length
+    away.hidden = named || !gone.length
     calls.replaceChildren(...(known?.calls ?? []).map(([id, name]) => callRow(name, () => send("answered", id))))
   })
-  return make("div", "progress", calls, data.left ? make("p", "left", data.left) : null, away, people, more)
+  return make("div", named ? "progress names" : "progress", calls, data.left ? make("p", "left", data.left) : null, away, people, more)
 }
 
 const PRESENCE = { here: message("online"), gone: message("offline"), unknown: message("not known yet") }
 
 function personRow({ name, role, does, done }) {
   const told = make("span", done === false ? "does open" : "does", done ? "✓ " : null, does)
-  return make("li", "", make("i"), make("span", "who", make("b", "", name), `, ${role}`), told)
+  return make("li", "", make("i"), make("span", "who", make("b", "", name), role ? `, ${role}` : null), told)
 }
 
 function showPresence(row, isHere) {

@@ -29,6 +29,7 @@ from debate_core.report.facts.counts import points_by_option
 from debate_core.report.facts.interventions import said_in
 from debate_core.report.facts.polls import poll_progress
 from debate_core.report.facts.terms import named, recorded
+from debate_core.report.facts.turnout import is_complete
 from debate_core.report.phrases.foreword import held_elsewhere_words
 from debate_core.report.phrases.marks import marking_words
 from debate_core.report.phrases.outcome import outcome_sentence
@@ -159,7 +160,7 @@ def news(state: State) -> str:
     asked = "+".join(r.id for r in requests(state))
     flow = f"{len(state.ran)}.{len(state.all_turns())}.{len(state.counted)}.{len(state.marks)}"
     stands = "over" if state.outcome else state.paused is not None
-    return _mark(f"{flow}.{len(state.reserved)}.{asked}.{stands}.{_acts(state)}")
+    return _mark(f"{flow}.{len(state.reserved)}.{asked}.{stands}.{is_complete(state)}.{_acts(state)}")
 
 
 def form_news(state: State) -> str:
@@ -167,8 +168,7 @@ def form_news(state: State) -> str:
     over = stage.final_decision(state).pending if state.outcome else ""
     waits = stage.why_it_waits(state) if stage.waits_as_agreed(state) else ""
     needs_leader = state.limit_met is not None, bool(stage.unreached(state))
-    has_judges = any(person.role == "judge" for person in state.room.people.values())
-    judged = judge_view.complete_rounds(state) if has_judges else 0
+    judged = judge_view.complete_rounds(state) if any(p.role == "judge" for p in state.room.people.values()) else 0
     # Its revisions are acts.
     syntheses = sum(turn.status == "ok" and isinstance(turn.content, Synthesis) for turn in state.all_turns())
     shown = len(passage_marks.open_passages(state)), judged, syntheses

@@ -3,16 +3,19 @@
 Knows no rules: the core refuses what is not allowed, and `session.may` only decides what is worth drawing.
 """
 
+from collections.abc import Callable
+
 import streamlit as st
 
-from debate_core.engine.stage import open_poll
+from debate_core.engine import stage
 from debate_core.record.state import State
+from debate_core.spec.people import LEADS
 from debate_core.ui.kit import accounts
 from debate_core.ui.kit.places import in_places
 from debate_core.ui.kit.session import Me
 from debate_core.ui.results import sign_off
 from debate_core.ui.room.role_panels import lobby
-from debate_core.ui.room.role_panels.ballot import draw_ballot, may_still_vote, shows_decision
+from debate_core.ui.room.role_panels.ballot import draw_ballot, draw_revealed, may_still_vote, shows_decision
 from debate_core.ui.room.role_panels.debater import draw_debater_desk, offer_empty_seats
 from debate_core.ui.room.role_panels.documents import draw_documents
 from debate_core.ui.room.role_panels.facilitator import draw_facilitator_desk, draw_facilitator_tools
@@ -41,6 +44,31 @@ def leading_desk(state: State, me: Me) -> None:
     draw_facilitator_desk(state, me)
 
 
+def wide_desks(state: State, me: Me, draw_people: Callable[[], None]) -> None:
+    """Draw for those who lead the way in while people gather, and the decision after the end.
+
+    `draw_people` draws the people of the lobby.
+    """
+    with st.container():
+        lobby.draw_way_in(state, me, draw_people)
+    if leads_to_decision(state, me):
+        in_places((draw_revealed, _draw_decision), state, me)
+
+
+def leads_to_decision(state: State, me: Me) -> bool:
+    """True for those who lead once the decision is counted: it takes the place of the debate."""
+    return me.role in LEADS and state.outcome is not None and not stage.final_decision(state).pending
+
+
+def _has_decision(state: State, me: Me) -> bool:
+    """True once there is something to sign or to dissent from; an approver always reads what they will sign."""
+    return me.role == "approver" or (state.outcome is not None and not stage.final_decision(state).pending)
+
+
+def _draw_decision(state: State, me: Me) -> None:
+    sign_off.show(accounts.of_reader(state, me.answers_for), me, is_told=shows_decision(state, me))
+
+
 def leading_tools(state: State, me: Me) -> None:
     """Draw what those who lead seldom need, below the people."""
     draw_facilitator_tools(state, me)
@@ -54,15 +82,17 @@ def own_desks(state: State, me: Me) -> None:
     account = accounts.of_reader(state, me.answers_for)
     signs_next = sign_off.is_next(account, me)
     # On a phone the signature or the ballot comes first, because people came for it.
+    has_decision = _has_decision(state, me) and not leads_to_decision(state, me)
     with st.container():
-        if signs_next:
+        if signs_next and has_decision:
             sign_off.show(account, me)
     in_places((draw_ballot, draw_marking, draw_preparation), state, me)
+    with st.container():
+        if not leads_to_decision(state, me):
+            draw_revealed(state, me)
     in_places((lobby.draw_lobby, draw_debater_desk, draw_private_sources, draw_documents), state, me)
     with st.container():
-        # While a vote is open, nothing is decided that a voter could read about.
-        only_votes = open_poll(state) is not None and me.role in ("voter", "observer")
-        if not signs_next and not only_votes:
+        if has_decision and not signs_next:
             sign_off.show(account, me, is_told=shows_decision(state, me))
 
 

@@ -13,7 +13,7 @@ import streamlit as st
 from debate_core.engine.count.ballots import ballot_words
 from debate_core.engine.crux import may_answer
 from debate_core.engine.judge_view import may_see_result, option_order
-from debate_core.engine.stage import electors, open_poll, receipt
+from debate_core.engine.stage import electors, open_poll, receipt, stage
 from debate_core.errors import BadReply
 from debate_core.language import _, message
 from debate_core.record.acts import BallotCast, ExpectedVotes
@@ -26,7 +26,7 @@ from debate_core.report.facts.vote_bars import VoteBars, letters, vote_bars
 from debate_core.report.phrases.decision_status import decision_status
 from debate_core.report.phrases.polls import deciding_words, progress_words, result_words, vote_rule_words
 from debate_core.report.phrases.voters import NAMES
-from debate_core.spec.people import Person, Room, poll_name, poll_words
+from debate_core.spec.people import LEADS, Person, Room, poll_name, poll_words
 from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import ABSTAIN, Given
 from debate_core.text import capitalized
@@ -37,6 +37,7 @@ from debate_core.ui.kit.failures import UNSAVED, UNSAVED_CHANGE
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.results import overview
+from debate_core.ui.room import turnout
 from debate_core.ui.room.live.component import polled
 from debate_core.ui.room.live.contents import option_colour
 from debate_core.ui.room.role_panels import crux, guess
@@ -45,6 +46,7 @@ from debate_core.ui.turn.fields import Fields
 
 MAX_REASON_CHARS = 240
 NO_CHOICE_SHOWN = message("No one sees a choice before the reveal, only that a vote was cast.")
+NO_VOTE_OPEN = message("No vote is open. Your ballot will appear here.")
 _CAST_HERE = "cast_here"
 """In the session state: the hash of the ballot that this window has cast last."""
 BADGE_COLOURS = ("blue", "orange", "green", "violet", "yellow", "gray")
@@ -93,7 +95,7 @@ def shows_decision(state: State, me: Me) -> bool:
 
 
 def draw_ballot(state: State, me: Me) -> None:
-    """Draw my ballot while a poll is open, else the progress of the polls, and the results that were revealed."""
+    """Draw my ballot while a poll is open, else the closed polls. Those who lead read the turnout elsewhere."""
     if not state.spec.has_people:
         return
     poll = open_poll(state)
@@ -107,23 +109,28 @@ def draw_ballot(state: State, me: Me) -> None:
         with st.container(border=True, key="ballot"):
             st.html(_THUMB)
             _draw_own_ballot(state, me, me.person, poll)
-    else:
+    elif me.role in ("voter", "observer"):
         st.markdown(_("**{poll} is open**", poll=capitalized(named(poll_words(poll.id)))))
         polled(state)
         st.caption(_(NO_CHOICE_SHOWN))
-    _draw_revealed(state, me)
 
 
 def _draw_closed_polls(state: State, me: Me) -> None:
-    for poll in state.room.polls.values():
+    """Draw the closed polls; not for people with another task, who read the poll in the status."""
+    reads_turnout = me.role in LEADS and turnout.has_one(state)
+    if reads_turnout or not (me.has_vote or me.role in ("voter", "observer", *LEADS)):
+        return
+    for poll in reversed([*state.room.polls.values()]):
         if not poll.revealed:
             words = f"{named(poll_words(poll.id))}; {progress_words(poll_progress(state, poll.id))}"
             late = _(" until the final vote is closed") if _stays_sealed(state, poll) else ""
-            st.caption(_("Closed: {words}. Its ballots stay sealed{late}.", words=words, late=late))
             _draw_closed_vote(state, me, poll)
+            st.caption(_("Closed: {words}. Its ballots stay sealed{late}.", words=words, late=late))
     # One thing at a time: people who mark passages do not read about later votes.
-    if me.has_vote and _has_later_vote(state) and marking_progress(state) is None:
-        st.caption(_("No vote is open. Your ballot will appear here."))
+    # The card of the lobby says it to those who do not lead.
+    in_lobby = stage(state) == "lobby" and me.role not in LEADS
+    if me.has_vote and _has_later_vote(state) and marking_progress(state) is None and not in_lobby:
+        st.caption(_(NO_VOTE_OPEN))
 
 
 def _has_later_vote(state: State) -> bool:
@@ -159,7 +166,7 @@ def _stays_sealed(state: State, poll: PollState) -> bool:
     return final is None or final.closed is None
 
 
-def _draw_revealed(state: State, me: Me) -> None:
+def draw_revealed(state: State, me: Me) -> None:
     """Draw the poll that was revealed last, and its count in words; for a judge only after their own verdict."""
     if me.person is not None and not may_see_result(state, me.person.id):
         return

@@ -5,7 +5,9 @@ engine refuses what is not allowed.
 """
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from functools import partial
+from typing import Literal
 
 import streamlit as st
 
@@ -27,6 +29,7 @@ from debate_core.record.acts import (
 from debate_core.record.commands import AnyCommand, Resume, Stop
 from debate_core.record.state import State
 from debate_core.report.facts.terms import named, recorded
+from debate_core.report.facts.turnout import is_complete, turnout
 from debate_core.report.files.adr.record import decision_record
 from debate_core.report.phrases.evidence import RESTS
 from debate_core.report.phrases.people_shares import people_shares_sentence
@@ -95,8 +98,21 @@ def _draw_next(state: State, me: Me) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="next-step"):
         if step is not None:
             _draw_step(state, me, step)
+        elif seat := _awaited_seat(state, me):
+            _draw_waiting_seat(state, me, seat)
         elif words := _next_turn_words(state, me):
             st.markdown(words)
+
+
+def _awaited_seat(state: State, me: Me) -> str:
+    """The only seat that the debate waits for, if it is not this person's; else empty."""
+    if state.paused is not None or state.outcome is not None:
+        return ""
+    match [*next_requests(state)]:
+        case [seat] if seat not in me.answers_for and not stage.compared_by_all(state, seat):
+            return seat
+        case _:
+            return ""
 
 
 def _next_turn_words(state: State, me: Me) -> str:
@@ -147,10 +163,7 @@ def _draw_pause_reason(state: State) -> None:
 def _draw_step(state: State, me: Me, step: Step) -> None:
     """Draw the one primary button; a moderator sees the name of a step that only the facilitator can take."""
     if step.command is None:
-        key = single_keys.single_key(state, me, "n")
-        label = capitalized(said(step.words))
-        if pressed(label, key="to-decision", type="primary", icon=":material/gavel:", shortcut=key):
-            session.open_page("results.py", state.debate)
+        _draw_ways_on(state, me, step)
         return
     act = step.act
     if act is not None and not me.facilitator:
@@ -166,6 +179,17 @@ def _draw_step(state: State, me: Me, step: Step) -> None:
         command_button(state, me, _("Begin without it"), Resume, key="begin")
 
 
+def _draw_ways_on(state: State, me: Me, step: Step) -> None:
+    """Draw the decision record to download once it is signed, and the way to the decision."""
+    is_taken = stage.signature(state) is not None and _draw_record(state)
+    key = single_keys.single_key(state, me, "n")
+    label = capitalized(said(step.words))
+    waits = state.spec.has_people and stage.signature(state) is None
+    look: Literal["primary", "secondary"] = "secondary" if is_taken or waits else "primary"
+    if pressed(label, key="to-decision", type=look, icon=":material/gavel:", shortcut=key):
+        session.open_page("results.py", state.debate)
+
+
 def _step_button(
     state: State, me: Me, step: Step, words: str, take: Callable[[str, Me, Step], None], *, key: str = ""
 ) -> None:
@@ -173,6 +197,7 @@ def _step_button(
     act = step.act
     anyway = _("Close anyway") if isinstance(act, PollClosed) else _("Go on anyway")
     is_first = not key
+    waits = turnout(state) is not None and not (is_complete(state) or _is_over_time(state))
     confirm_button(
         state,
         capitalized(said(words)),
@@ -182,7 +207,13 @@ def _step_button(
         press=partial(take, state.debate, me, step),
         shortcut=single_keys.single_key(state, me, "n") if is_first else None,
         is_first=is_first,
+        waits=waits,
     )
+
+
+def _is_over_time(state: State) -> bool:
+    ends = stage.deadline(state)
+    return ends is not None and ends <= datetime.now(UTC)
 
 
 def _step_key(state: State, step: Step) -> str:
@@ -227,15 +258,37 @@ def _draw_signing(state: State, me: Me) -> None:
     if not me.facilitator or state.outcome is None or stage.final_decision(state).pending:
         return
     if stage.signature(state) is not None:
-        _draw_record(state)
+        _draw_what_is_left(state)
     elif not _has_approver(state):
         _draw_voters(state, me)
 
 
-def _draw_record(state: State) -> None:
+def _draw_what_is_left(state: State) -> None:
+    """Draw what remains to be done after the signature, as far as the signature says it."""
+    signed = accounts.mine(state).decision.signed
+    if signed is None:
+        return
+    word = signed.word
+    informed = ", ".join(word.informed) or _("everyone who took part")
+    left = [
+        _("Send the decision record to {people}.", people=informed),
+        _("{owner} carries the decision out.", owner=word.owner)
+        if word.owner
+        else _("Agree on who carries the decision out: the signature names no owner."),
+        _("Review: {when}.", when=word.revisit)
+        if word.revisit
+        else _("Agree on a date for a review: the signature names none."),
+        _("Later, record how it turned out, under “The decision”."),
+    ]
+    st.markdown(_("**Next steps**"))
+    st.markdown("\n".join(f"- {safe_line(line)}" for line in left))
+
+
+def _draw_record(state: State) -> bool:
+    """Draw the download of the decision record; return False if this person may not have it."""
     account = accounts.mine(state)
     if sealed_here(account) or account.hides_turns:
-        return
+        return False
     record = decision_record(accounts.public(account), signing_key=session.host().signing_key(state.debate))
     st.download_button(
         _("Download the decision record"),
@@ -243,9 +296,11 @@ def _draw_record(state: State) -> None:
         record.name,
         "text/markdown",
         key="take-record",
+        type="primary",
         icon=":material/download:",
         on_click="ignore",
     )
+    return True
 
 
 def _draw_voters(state: State, me: Me) -> None:
@@ -280,7 +335,7 @@ def _make_approver(state: State, me: Me) -> None:
 
 
 def _draw_waiting(state: State, me: Me) -> None:
-    if state.paused is not None or state.outcome is not None:
+    if state.paused is not None or state.outcome is not None or _awaited_seat(state, me):
         return
     # A seat may be asked for several turns at once.
     for seat in next_requests(state):

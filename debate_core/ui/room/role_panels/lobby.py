@@ -4,25 +4,28 @@ For a stranger, an explanation and the field for the code.
 """
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
 
 import streamlit as st
 
 from debate_core.engine import stage
 from debate_core.host.access.door import Door
+from debate_core.host.access.invites import Invite
 from debate_core.language import _, _n, message
 from debate_core.record.state import State
+from debate_core.report.facts.agenda import agenda
 from debate_core.report.facts.terms import named
 from debate_core.report.phrases.agreement import contract
 from debate_core.report.phrases.voters import WITH_A_VOTE
 from debate_core.spec.people import Person
 from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
-from debate_core.ui.kit.text import safe_id, safe_line
+from debate_core.ui.kit.text import safe_id, safe_line, safe_text
 from debate_core.ui.kit.words import HEADS
-from debate_core.ui.room import invitations, join
+from debate_core.ui.room import controls, invitations, join
 from debate_core.ui.room.role_panels import links, newcomers, workshop_date
+from debate_core.ui.room.role_panels.ballot import NO_VOTE_OPEN, option_marks
 from debate_core.ui.setup.summary import contract_card
 
 LOOK_S = 2.0
@@ -30,6 +33,11 @@ FOR_THE_WALL = message(
     "Open it on the computer of the projector: this link shows the page on the wall, and nothing else."
 )
 GATHERING = ("lobby", "prevote")
+_STYLE = """<style>
+.st-key-lobby h1 { padding: 0; letter-spacing: 0.03em; }
+.st-key-lobby h3 { padding: 0 0 0.4rem; }
+.st-key-not-for-phones { gap: 0.25rem; }
+</style>"""
 OBSERVING = message("You are watching. To take part you need a link to this debate.")
 
 
@@ -38,16 +46,34 @@ def draw_lobby(state: State, me: Me) -> None:
     if not gathers(state):
         return
     if me.person is None:
-        _draw_agreement(state)
+        _draw_agreement(state, is_open=stage.stage(state) == "lobby")
     elif me.facilitator:
         _draw_for_facilitator(state, me)
     else:
-        assert me.person is not None
-        with st.container(border=True, key="lobby-guest"):
-            st.subheader(_title(state) or _("The debate begins soon"), anchor=False)
-            st.markdown(_("You are **{name}**, {role}.", name=safe_line(me.person.name), role=part_words(me)))
-            st.caption(_("Keep this page open; it updates automatically. You can change your name under “I am”."))
-        _draw_agreement(state)
+        _draw_for_guest(state, me)
+        _draw_agreement(state, is_open=False)
+
+
+def _draw_for_guest(state: State, me: Me) -> None:
+    """Draw who this person is, what will happen, and how it is decided."""
+    assert me.person is not None
+    with st.container(border=True, key="lobby-guest"):
+        st.html(_STYLE)
+        st.subheader(_title(state) or _("The debate begins soon"), anchor=False)
+        st.markdown(_("You are **{name}**, {role}.", name=safe_line(me.person.name), role=part_words(me)))
+        controls.show(state, me)
+        waits = _("Keep this page open; it updates automatically.")
+        if me.has_vote and stage.stage(state) == "lobby":
+            waits = f"{_(NO_VOTE_OPEN)} {waits}"
+        st.caption(waits)
+        coming = [step.name for step in agenda(state) if step.when != "done"]
+        st.markdown(_("**What happens:** {steps}", steps=safe_line(" → ".join(coming))))
+        _draw_choice(state)
+
+
+def has_who_i_am(state: State, me: Me) -> bool:
+    """True if the lobby draws the field in which a person changes their name."""
+    return gathers(state) and me.person is not None and not me.facilitator
 
 
 def gathers(state: State) -> bool:
@@ -103,43 +129,85 @@ def part_words(me: Me) -> str:
     return where if me.role == "voter" else f"{words}, {where}"
 
 
-def _draw_for_facilitator(state: State, me: Me) -> None:
+def draw_way_in(state: State, me: Me, draw_people: Callable[[], None]) -> None:
+    """Draw for the facilitator how people join, and who has come; `draw_people` draws their names."""
+    if not gathers(state) or not me.facilitator:
+        return
     door = session.host().door_for(state.debate, by=me.actor)
     with st.container(border=True, key="lobby"):
-        st.subheader(_title(state) or _("The lobby is open"), anchor=False)
-        _draw_way_in(state, door)
+        st.html(_STYLE)
+        invite = invitations.open_invite(door, state)
         here = invitations.come(door, state)
         st.session_state[_count_key(state)] = len(here)
-        st.markdown(f"**{here_words(len(here))}**: {count_words(state, here)}")
-        newcomers.draw_expected_people(state, me, door)
-        if not state.room.polls:
-            st.caption(_("Who votes where, and with which weight, is fixed once the first vote is open."))
-    _draw_agreement(state)
-    links.show(invitations.Maker(state, me, door))
+        way, people = st.columns([9, 11], gap="medium")
+        with way:
+            st.subheader(_title(state) or _("The lobby is open"), anchor=False)
+            _draw_code(door, invite)
+        with people:
+            st.markdown(f"**{here_words(len(here))}**: {count_words(state, here)}")
+            draw_people()
+        _draw_choice(state)
 
 
-def _draw_way_in(state: State, door: Door) -> None:
-    invite = invitations.open_invite(door, state)
+def _draw_code(door: Door, invite: Invite | None) -> None:
+    """Draw the QR code, the address and the code to join; without a code that only this computer could use."""
     if invite is None:
         st.caption(_("The link for all is closed: open it again under “Links” below."))
         return
     address = links.address()
-    link = join.join_link(address, door.token(invite))
-    beside = st.container(horizontal=True, vertical_alignment="center")
-    beside.image(join.qr_svg(link), width=150, alt=_("QR code to join"))
-    with beside.container(gap=None):
-        st.caption(_("To vote: scan, or open") if invite.role == "voter" else _("To watch: scan, or open"))
-        st.markdown(f"**{safe_line(join.join_link(address))}**")
-        st.markdown(f"# {invite.shown_code()}", help=_("The code has no letters that look alike."))
+    if address.is_for_phones:
+        st.image(join.qr_svg(join.join_link(address, door.token(invite))), width=220, alt=_("QR code to join"))
     if address.warning:
-        st.warning(safe_line(address.warning), icon=":material/wifi_off:")
+        with st.container(key="not-for-phones"):
+            st.markdown(f":orange[:material/wifi_off:] {safe_line(address.warning)}")
+            with st.expander(_("How phones can join"), key="how-phones-join"):
+                st.markdown(address.how)
+    purpose = _("To vote: scan, or open") if invite.role == "voter" else _("To watch: scan, or open")
+    st.caption(purpose if address.is_for_phones else _("On this computer, open"))
+    st.markdown(f"**{safe_line(join.join_link(address))}**")
+    st.markdown(f"# {invite.shown_code()}")
+
+
+def _draw_links_out(state: State, door: Door, invite: Invite | None) -> None:
     wall = f"/wall/{door.screen_token(state.debate)}"
-    with st.container(horizontal=True):
-        st.link_button(
-            _("Open the projector's page"), wall, icon=":material/cast:", type="tertiary", help=_(FOR_THE_WALL)
-        )
+    st.link_button(_("Open the projector's page"), wall, icon=":material/cast:", help=_(FOR_THE_WALL))
+    if invite is not None:
         last_day = datetime.fromisoformat(invite.expires_at).date() - timedelta(days=1)
+        link = join.join_link(links.address(), door.token(invite))
         workshop_date.draw_calendar_entry(state, link, last_day=last_day)
+
+
+def _draw_for_facilitator(state: State, me: Me) -> None:
+    """Draw the ground rules, the number of people expected, and the links of all people."""
+    door = session.host().door_for(state.debate, by=me.actor)
+    with st.container(horizontal=True):
+        _draw_links_out(state, door, invitations.open_invite(door, state))
+    with st.container():
+        _draw_agreement(state, is_open=False)
+    with st.container():
+        newcomers.draw_expected_people(state, me, door)
+    if not state.room.polls:
+        st.caption(_("Who votes where, and with which weight, is fixed once the first vote is open."))
+    links.show(invitations.Maker(state, me, door))
+
+
+def _draw_choice(state: State) -> None:
+    """Draw the options, the rule that elects one of them, and the result if it elects none."""
+    marks = option_marks(state)
+    options = [f"{marks.get(option, '')} {safe_line(option)}".strip() for option in state.spec.options]
+    st.markdown("  \n".join(options) or _("The options are collected before the first vote."))
+    rule = dict(contract(state.spec, stage.present(state)))[_("Rule")]
+    st.markdown(_("**How it is decided:** {rule} {if_not}", rule=safe_text(rule), if_not=_undecided_words(state)))
+
+
+def _undecided_words(state: State) -> str:
+    """The result if the deciding count elects no option; empty if the seats decide, whose rule contains it."""
+    terms = state.spec.terms
+    if terms.decides == "debaters":
+        return ""
+    if terms.vote.if_undecided == "escalate":
+        return _("If no option wins, nothing is decided here: the question is passed on to someone who can decide it.")
+    return _("If no option wins, the result is “{result}”.", result=safe_line(named(terms.vote.if_undecided)))
 
 
 @st.fragment(run_every=LOOK_S)
@@ -176,7 +244,6 @@ def count_words(state: State, here: Collection[Person]) -> str:
     return ", ".join(words)
 
 
-def _draw_agreement(state: State) -> None:
-    is_open = stage.stage(state) == "lobby"
+def _draw_agreement(state: State, *, is_open: bool) -> None:
     with st.expander(_("Ground rules"), icon=":material/contract:", expanded=is_open, key="agreed"):
         contract_card(contract(state.spec, stage.present(state)))

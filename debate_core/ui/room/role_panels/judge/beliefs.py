@@ -29,7 +29,9 @@ def draw_judges(state: State, me: Me) -> None:
         st.markdown(_("**Judges**"))
         if number > revealed_round(state):
             _draw_progress(state, me, number)
-        if judgements.has_revealed(state):
+        if judgements.has_revealed(state) and judge_view.reads_blind(state, me.actor):
+            st.caption(_("The mean of the judges is shown here once your final probabilities are in."))
+        elif judgements.has_revealed(state):
             judges.beside(state)
         elif revealed_round(state) >= number:
             st.caption(_("The judges were revealed: none had given probabilities."))

@@ -23,6 +23,7 @@ from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.results import judges
+from debate_core.ui.room.role_panels.ballot import option_marks
 from debate_core.ui.room.role_panels.judge import reading
 from debate_core.ui.room.role_panels.judge.rubric import draw_rubric
 
@@ -96,7 +97,7 @@ def draw_judge_desk(state: State, me: Me) -> None:
 def _draw_head(state: State, me: Me) -> str:
     """Draw the choice of the part, and what is given, what comes next and what counts; returns the part."""
     with st.container(horizontal=True, vertical_alignment="center", key="judge-head"):
-        st.subheader(_("You judge"), anchor=False)
+        st.subheader(_("You judge how likely each option is the right one"), anchor=False)
         part = st.segmented_control(
             _("Part of the desk"),
             PARTS,
@@ -108,10 +109,29 @@ def _draw_head(state: State, me: Me) -> str:
         )
     words = f"**{progress_words(state, me.actor)}** {counting_words(state, me.actor)}"
     if judge_view.reads_blind(state, me.actor):
-        st.markdown(_("{words} You read blind.", words=words), help=_(BLIND))
+        st.markdown(
+            _("{words} You read blind: speakers have other names than on the wall.", words=words), help=_(BLIND)
+        )
     else:
         st.markdown(words)
     return part
+
+
+def _draw_latest(state: State, me: Me) -> None:
+    """Draw the probabilities that this judge gave last, or what is asked; for a time in which nothing is asked."""
+    given = judge_view.reports(state, me.actor)
+    if not given:
+        st.markdown(_("You say how likely each option is the right one. The sliders open when the round is over."))
+        return
+    marks = option_marks(state)
+    percents = given[max(given)].percents
+    each = [
+        f"{marks.get(option, '')} {safe_line(option)} **{percents[option]}{NBSP}%**".strip()
+        for option in state.spec.options
+    ]
+    is_final = given[max(given)].final
+    words = _("Your final probabilities:") if is_final else _("What you gave after round {number}:", number=max(given))
+    st.markdown("  \n".join((words, *each)))
 
 
 def probabilities(state: State, me: Me) -> None:
@@ -119,10 +139,11 @@ def probabilities(state: State, me: Me) -> None:
     asked = judge_view.round_to_judge(state, me.actor)
     if asked is None:
         if any(report.final for report in judge_view.reports(state, me.actor).values()):
-            words = _("Your final probabilities are in and cannot be changed.")
+            words = _("Your final probabilities are in and cannot be changed. The rubric and the pairs are optional.")
             st.success(words, icon=":material/check_circle:")
         elif state.outcome is not None:
             st.info(_("The judges were revealed. Probabilities can no longer be given."))
+        _draw_latest(state, me)
         with st.expander(_("Read in your own order"), icon=":material/menu_book:", key="judge-reads"):
             reading.draw_turns(state, me, asked)
     else:

@@ -1,0 +1,67 @@
+"""The seat of a person while others speak: its name and side, the order of speakers, and the next own turn."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from debate_core.engine.option_names import named_option
+from debate_core.engine.schedule import stance_of
+from debate_core.language import _, spoken_list
+from debate_core.record.state import State
+from debate_core.report.facts.speaking_order import PlannedTurn, speaking_order
+from debate_core.report.phrases.room_tasks import own_turn_sentence
+from debate_core.spec.values import in_words
+from debate_core.text import capitalized
+from debate_core.ui.kit import session
+from debate_core.ui.kit.session import Me
+from debate_core.ui.kit.text import safe_line, safe_text
+from debate_core.ui.room.role_panels.ballot import option_marks
+
+_STYLE = """<style>
+.st-key-own-seat { gap: 0.5rem; }
+.st-key-own-seat h3 { padding: 0; }
+.st-key-own-seat [data-testid="stMarkdownContainer"]:has(h3) { margin-bottom: 0; }
+</style>"""
+
+
+def draw(state: State, me: Me, names: Mapping[str, str]) -> None:
+    """Draw the card of this person's seats; nothing without any. `names` are other names of seats for this person."""
+    words = own_turn_sentence(state, me.answers_for, names)
+    if not words:
+        return
+    with st.container(border=True, key="own-seat"):
+        st.html(_STYLE)
+        seats = [safe_line(capitalized(names.get(seat, in_words(seat)))) for seat in me.answers_for]
+        st.subheader(_("You speak for {seats}", seats=spoken_list(seats)), anchor=False)
+        for seat in me.answers_for:
+            if side := _side_of(state, seat):
+                st.markdown(_("Your side: {side}", side=side))
+        st.markdown(f"**{safe_text(words)}**")
+        order = [_speaker(turn, me, names) for turn in speaking_order(state)]
+        st.markdown(" → ".join(order))
+        st.page_link(
+            "results.py",
+            label=_("What everyone said, by round and seat"),
+            icon=":material/forum:",
+            query_params={**session.address_of(state), "tab": "Transcript"},
+        )
+
+
+def _side_of(state: State, seat: str) -> str:
+    """The option that the seat defends with its mark, else its stance; empty without one."""
+    stance = stance_of(state, seat)
+    option = named_option(stance, state.spec.options)
+    return f"{option_marks(state).get(option, '')} {safe_line(option)}".strip() if option else safe_line(stance)
+
+
+def _speaker(turn: PlannedTurn, me: Me, names: Mapping[str, str]) -> str:
+    name = safe_line(capitalized(names.get(turn.seat, in_words(turn.seat))))
+    if turn.seat in me.answers_for:
+        name = _("{seat} (you)", seat=name)
+    match turn.when:
+        case "given":
+            return f":gray[✓ {name}]"
+        case "now":
+            return f"**{_('{seat} speaks now', seat=name)}**"
+        case _:
+            return name
