@@ -101,6 +101,7 @@ def reruns_of(state: State, me: session.Me) -> Reruns:
 def draw_part(state: State, me: session.Me, name: shared_parts.PartName) -> None:
     """Draw a part of the panel that the live socket keeps up to date."""
     reader = shared_parts.PanelReader(
+        host=session.host(),
         holds=me.answers_for,
         names=names_read(state, me),
         sees_result=session.may_see_result(state, me),
@@ -286,7 +287,7 @@ def draw_next_pages(state: State, me: session.Me) -> None:
     has_task = leads or final_decision(state).pending or me.role in ("judge", "approver")
     with st.container(horizontal=True):
         if not state.spec.has_people:
-            label, has_task = overview.next_act(accounts.of_reader(state, me.answers_for))
+            label, has_task = overview.next_act(accounts.at_page(state, me.answers_for))
             if has_task and pressed(label, key="sign-here", type="primary", icon=":material/draw:"):
                 sign_off.open_desk()
                 session.open_page("results.py", state.debate)

@@ -111,7 +111,7 @@ def test_the_socket_sends_the_parts_that_the_page_draws(app: AppTest, host: Host
     events = HELD["workshop"].events
     for n in (*range(3, len(events), 7), len(events)):
         state = grown_to(host, events, n)
-        sent = parts_sent(state, who)
+        sent = parts_sent(host, state, who)
         at(app, DEBATE, who)
         drawn = {part["live"]["name"]: part for part in live_parts(app)}
         assert {"status", "people"} <= drawn.keys()
@@ -127,10 +127,10 @@ def live_parts(app: AppTest) -> list[dict[str, Any]]:
     return [part for part in told if "live" in part]
 
 
-def parts_sent(state: State, who: Person | None) -> dict[str, Any]:
+def parts_sent(host: Host, state: State, who: Person | None) -> dict[str, Any]:
     """Return the parts that the socket sends to this viewer."""
     viewer = person(state, who.id) if who else None
-    panel = SharedPanel(state, sight_of(state, viewer, may_judge=True))
+    panel = SharedPanel(host, state, sight_of(state, viewer, may_judge=True))
     ((_, update),) = json.loads(panel.since(None))
     return dict(update["parts"])
 

@@ -50,7 +50,7 @@ def own_desks(state: State, me: Me) -> None:
     if not state.spec.has_people:
         in_places((offer_empty_seats, draw_private_sources, draw_documents), state, me)
         return
-    account = accounts.of_reader(state, me.answers_for)
+    account = accounts.at_page(state, me.answers_for)
     signs_next = sign_off.is_next(account, me)
     # On a phone the signature or the ballot comes first, because people came for it.
     with st.container():
