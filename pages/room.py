@@ -4,7 +4,7 @@ All of it is one fragment. The transcript and the shared parts of the panel upda
 the rest when something changes that only this page can draw, such as a form.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 import streamlit as st
@@ -76,9 +76,9 @@ def room(debate_id: str) -> None:
     with st.container(key="room-columns"):
         left, right = st.columns([5, 3], gap="medium")
     with left:
-        with st.container():
-            if state.spec.protocol.paired and session.may_see_result(state, me):
-                count.show_ranking(state, me.answers_for)
+        if state.spec.protocol.paired:
+            with st.container():
+                draw_ranking(state, me)
         link = session.unfetched_link(state.debate)
         reruns = reruns_of(state, me)
         live_transcript(state, me.answers_for, reruns=reruns, narrow=narrow, person=me.actor, link=link)
@@ -87,6 +87,12 @@ def room(debate_id: str) -> None:
     # Drawn last: an act may remove the part that would show its refusal, such as the desk of a changed role.
     with problem:
         session.show_problem()
+
+
+def draw_ranking(state: State, me: session.Me) -> None:
+    """Draw the ranking of a tournament, if this person may see it."""
+    if session.may_see_result(state, me):
+        count.show_ranking(state, me.answers_for)
 
 
 def reruns_of(state: State, me: session.Me) -> Reruns:
@@ -159,7 +165,7 @@ def draw_beside_transcript(state: State, me: session.Me, *, narrow: bool) -> Non
     if not narrow:
         with st.container(key="to-do"):
             draw_tasks(state, me)
-    in_places((draw_people, role_panels.side_panel, draw_count, spending.meter), state, me)
+    in_places(sections_beside(state), state, me)
     if state.spec.has_people:
         with st.container():
             controls.show(state, me)
@@ -168,10 +174,16 @@ def draw_beside_transcript(state: State, me: session.Me, *, narrow: bool) -> Non
         voter_shell.foot(state, me)
 
 
+def sections_beside(state: State) -> Sequence[Callable[[State, session.Me], None]]:
+    """Return the sections below the tasks: the same ones during all of a debate."""
+    people = (draw_people, *role_panels.SIDE_PANELS) if state.spec.has_people else ()
+    costs = (spending.meter,) if spending.has_models(state) else ()
+    return (*people, draw_count, *costs)
+
+
 def draw_people(state: State, me: session.Me) -> None:
-    """Draw the number of people; nothing in a debate without people."""
-    if state.spec.has_people:
-        draw_part(state, me, "people")
+    """Draw the number of people."""
+    draw_part(state, me, "people")
 
 
 def draw_above_transcript(state: State, me: session.Me, *, narrow: bool) -> None:
@@ -179,6 +191,10 @@ def draw_above_transcript(state: State, me: session.Me, *, narrow: bool) -> None
 
     On a phone the right column is below the whole transcript.
     """
+    if me.is_audience:
+        if narrow:
+            draw_tasks(state, me)
+        return
     # The form of a turn or a judgement comes first on a phone, unless a vote is open.
     has_form = bool(my_requests(state, me)) or is_asked_to_judge(state, me.actor)
     is_asked = has_form and open_poll(state) is None
@@ -217,6 +233,9 @@ def draw_tasks(state: State, me: session.Me) -> None:
     """Draw the tasks of this person: lead, vote, take a seat, go to the results."""
     # While people gather, the way in comes before the list of those who are here.
     desks = (role_panels.own_desks, draw_progress)
+    if me.is_audience:
+        in_places((draw_hindrance, role_panels.own_desks, draw_next_pages), state, me)
+        return
     sections = (
         limit.show,
         limit.show_unreached,
@@ -227,6 +246,12 @@ def draw_tasks(state: State, me: session.Me) -> None:
         draw_next_pages,
     )
     in_places(sections, state, me)
+
+
+def draw_hindrance(state: State, me: session.Me) -> None:
+    """Say why the debate waits: a limit, or seats that cannot be reached."""
+    limit.show(state, me)
+    limit.show_unreached(state, me)
 
 
 def draw_progress(state: State, me: session.Me) -> None:

@@ -286,10 +286,11 @@ class DebateReader:
         return debate_id
 
     def _find_successor(self, debate_id: str) -> str:
-        # A match says nothing of it, and the former record may no longer be kept here.
+        # A match says nothing of it, and the former record may no longer be kept here: both have a note.
         with suppress(UnknownDebate):
-            if following := self.state(debate_id).ownership.replaced_by:
-                return following
+            state = self.state(debate_id)
+            if state.spec.match_of is None:
+                return state.ownership.replaced_by or ""
         return origin.replaced_by(self._store, debate_id)
 
     def is_wall(self, debate_id: str, cookies: Mapping[str, str]) -> bool:

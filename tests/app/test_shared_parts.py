@@ -21,6 +21,7 @@ from debate_core.record.events import Event
 from debate_core.record.state import State
 from debate_core.spec.people import Person
 from debate_core.spec.values import Source
+from debate_core.ui.kit.session import Me
 from debate_core.ui.room.live.channel import SharedPanel, changed_parts
 from debate_core.ui.room.live.transcript import form_news, news
 from debate_core.ui.room.live.visibility import sight_of
@@ -104,6 +105,30 @@ def test_without_news_a_voters_page_changes_only_in_shared_parts(app: AppTest, h
             assert now[1] == before[1], events[n - 1]
         before = now
     assert "turn_taken" in unchanged
+
+
+@pytest.mark.parametrize("who", [GUS, OLA])
+@pytest.mark.parametrize("held", HELD)
+def test_places_left_out_for_the_audience_would_stay_empty(
+    app: AppTest, host: Host, monkeypatch: pytest.MonkeyPatch, held: str, who: Person
+):
+    events = HELD[held].events
+    for n in (*range(2, len(events), 5), len(events)):
+        grown_to(host, events, n)
+        drawn, n_places = own_elements(at(app, DEBATE, who)), count_places(app)
+        with monkeypatch.context() as with_all_places:
+            with_all_places.setattr(Me, "is_audience", property(lambda _me: False))
+            assert own_elements(at(app, DEBATE, who)) == drawn, n
+            assert count_places(app) >= n_places + 10
+
+
+def count_places(app: AppTest) -> int:
+    """Return the number of containers of the page."""
+
+    def count(node: Block) -> int:
+        return sum(1 + count(child) for child in node.children.values() if isinstance(child, Block))
+
+    return count(app.main)
 
 
 @pytest.mark.parametrize("who", [GUS, OLA, JUNE, FAY, None])

@@ -25,6 +25,8 @@ from debate_core.ui.room.role_panels.preparation import draw_preparation
 from debate_core.ui.room.role_panels.private_sources import draw_private_sources
 from debate_core.ui.room.role_panels.synthesis import draw_synthesis_desk
 
+_DESKS_OF_SEATS = (draw_debater_desk, draw_private_sources, draw_documents)
+
 
 def join_card(state: State, me: Me) -> None:
     """Draw the way in for a stranger, at the top where nothing moves it: a moved field loses its text."""
@@ -56,8 +58,8 @@ def own_desks(state: State, me: Me) -> None:
     with st.container():
         if signs_next:
             sign_off.show(account, me)
-    in_places((draw_ballot, draw_marking, draw_preparation), state, me)
-    in_places((lobby.draw_lobby, draw_debater_desk, draw_private_sources, draw_documents), state, me)
+    in_places((draw_ballot, draw_marking, draw_preparation, lobby.draw_lobby), state, me)
+    in_places((draw_private_sources,) if me.is_audience else _DESKS_OF_SEATS, state, me)
     with st.container():
         if not signs_next:
             sign_off.show(account, me)
@@ -69,7 +71,5 @@ def writing_desks(state: State, me: Me) -> None:
         in_places((draw_judge_desk, draw_synthesis_desk), state, me)
 
 
-def side_panel(state: State, me: Me) -> None:
-    """Draw the panels beside the transcript for everyone in a room: people, floor, judges, flags."""
-    if state.spec.has_people:
-        in_places((draw_people, draw_floor, draw_judges, draw_flags), state, me)
+SIDE_PANELS = (draw_people, draw_floor, draw_judges, draw_flags)
+"""The panels beside the transcript for everyone in a room."""
