@@ -191,7 +191,7 @@ def draw_above_transcript(state: State, me: session.Me, *, narrow: bool) -> None
 
     On a phone the right column is below the whole transcript.
     """
-    if me.is_audience:
+    if voter_shell.has_no_desk(state, me):
         if narrow:
             draw_tasks(state, me)
         return
@@ -233,7 +233,7 @@ def draw_tasks(state: State, me: session.Me) -> None:
     """Draw the tasks of this person: lead, vote, take a seat, go to the results."""
     # While people gather, the way in comes before the list of those who are here.
     desks = (role_panels.own_desks, draw_progress)
-    if me.is_audience:
+    if voter_shell.has_no_desk(state, me):
         in_places((draw_hindrance, role_panels.own_desks, draw_next_pages), state, me)
         return
     sections = (

@@ -21,7 +21,7 @@ from debate_core.record.events import Event
 from debate_core.record.state import State
 from debate_core.spec.people import Person
 from debate_core.spec.values import Source
-from debate_core.ui.kit.session import Me
+from debate_core.ui.room import voter_shell
 from debate_core.ui.room.live.channel import SharedPanel, changed_parts
 from debate_core.ui.room.live.transcript import form_news, news
 from debate_core.ui.room.live.visibility import sight_of
@@ -117,7 +117,7 @@ def test_places_left_out_for_the_audience_would_stay_empty(
         grown_to(host, events, n)
         drawn, n_places = own_elements(at(app, DEBATE, who)), count_places(app)
         with monkeypatch.context() as with_all_places:
-            with_all_places.setattr(Me, "is_audience", property(lambda _me: False))
+            with_all_places.setattr(voter_shell, "has_no_desk", lambda _state, _me: False)
             assert own_elements(at(app, DEBATE, who)) == drawn, n
             assert count_places(app) >= n_places + 10
 

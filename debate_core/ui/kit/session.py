@@ -85,12 +85,6 @@ class Me:
         return self.person is not None and self.person.electorate is not None
 
     @property
-    def is_audience(self) -> bool:
-        """True for a voter or observer without a seat: no desk of another role is theirs."""
-        has_seats = bool(self.answers_for or (self.person and self.person.seats))
-        return self.person is not None and self.role in ("voter", "observer") and not has_seats
-
-    @property
     def only_watches(self) -> bool:
         """True for a browser without a part in the debate."""
         return self.person is None and not self.roles

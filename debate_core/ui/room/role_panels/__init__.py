@@ -10,6 +10,7 @@ from debate_core.ui.kit import accounts
 from debate_core.ui.kit.places import in_places
 from debate_core.ui.kit.session import Me
 from debate_core.ui.results import sign_off
+from debate_core.ui.room import voter_shell
 from debate_core.ui.room.role_panels import lobby
 from debate_core.ui.room.role_panels.ballot import draw_ballot
 from debate_core.ui.room.role_panels.debater import draw_debater_desk, offer_empty_seats
@@ -59,7 +60,7 @@ def own_desks(state: State, me: Me) -> None:
         if signs_next:
             sign_off.show(account, me)
     in_places((draw_ballot, draw_marking, draw_preparation, lobby.draw_lobby), state, me)
-    in_places((draw_private_sources,) if me.is_audience else _DESKS_OF_SEATS, state, me)
+    in_places((draw_private_sources,) if voter_shell.has_no_desk(state, me) else _DESKS_OF_SEATS, state, me)
     with st.container():
         if not signs_next:
             sign_off.show(account, me)
