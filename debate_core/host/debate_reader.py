@@ -58,16 +58,19 @@ class DebateReader:
         """The debate in memory: state, events and live texts; checks the store at most twice a second."""
         return self._caches.of(debate_id)
 
-    def debates(self) -> tuple[DebateRow, ...]:
-        """Every debate except practice debates and matches, latest opened first; unreadable records are left out and
-        logged."""
+    def all_rows(self) -> tuple[DebateRow, ...]:
+        """Every debate of any kind, latest opened first; unreadable records are left out and logged."""
+        return self._list.rows()
+
+    def debates(self, rows: Iterable[DebateRow] | None = None) -> tuple[DebateRow, ...]:
+        """Every debate except practice debates and matches, among `all_rows` if they were read before."""
         # A practice debate from a file stays: the person who imported it looks for it.
-        rows = (row for row in self._list.rows() if not row.practice or row.for_hosts)
+        rows = (row for row in rows or self.all_rows() if not row.practice or row.for_hosts)
         return tuple(row for row in rows if not row.is_match and not row.ownership.replaced_by)
 
     def row(self, debate_id: str) -> DebateRow:
         """The row of any debate. UnknownDebate if there is none, or its record cannot be read."""
-        row = next((row for row in self._list.rows() if row.id == debate_id), None)
+        row = next((row for row in self.all_rows() if row.id == debate_id), None)
         if row is None:
             raise UnknownDebate("there is no debate {debate_id!r}", debate_id=debate_id)
         return row
@@ -76,17 +79,24 @@ class DebateReader:
         """Contributions of these debates to figures over many, by id; unreadable records are left out and logged."""
         return self._figures.of(rows)
 
-    def practice_rows(self, looker: Looker = OPERATOR) -> tuple[DebateRow, ...]:
-        """Practice debates for judges, latest opened first; none of unknown origin.
+    def practice_rows(
+        self, looker: Looker = OPERATOR, rows: Iterable[DebateRow] | None = None
+    ) -> tuple[DebateRow, ...]:
+        """Practice debates for judges, latest opened first, among `rows` as in `debates`; none of unknown origin.
 
         Those of a logged-in account are visible to it alone.
         """
-        rows = (row for row in self._list.rows() if row.practice and not row.origin_unknown)
+        rows = (row for row in rows or self.all_rows() if row.practice and not row.origin_unknown)
         return tuple(row for row in rows if finds(row.ownership, looker, for_hosts=True))
 
-    def debates_for(self, cookies: Mapping[str, str], looker: Looker) -> tuple[DebateRow, ...]:
-        """The debates that a browser with these cookies finds in a list; links to results do not count."""
-        return self.found_among(self.debates(), cookies, looker)
+    def debates_for(
+        self, cookies: Mapping[str, str], looker: Looker, rows: Iterable[DebateRow] | None = None
+    ) -> tuple[DebateRow, ...]:
+        """The debates that a browser with these cookies finds in a list, among `rows` as in `debates`.
+
+        Links to results do not count.
+        """
+        return self.found_among(self.debates(rows), cookies, looker)
 
     def found_among(
         self, rows: Iterable[DebateRow], cookies: Mapping[str, str], looker: Looker
