@@ -187,11 +187,14 @@ async def watched(host: Host, debate: Spec, url: str) -> Sequence[Viewer]:
 
 def live(server: ModelServer) -> Mapping[str, float]:
     """Measure a watched debate: the delay of a turn's first text, and calls beyond those of its turns."""
-    with tempfile.TemporaryDirectory() as name, served() as url:
+    with tempfile.TemporaryDirectory() as name:
         server.reset(votes=OPTIONS, latency_s=WATCHED_CALL_S)
         settings = Settings(f"sqlite:///{name}/bench.db", base_urls=(server.base_url("chat"),))
+        host = shared_host(settings)
         try:
-            viewers = asyncio.run(watched(shared_host(settings), spec(server, "chat"), url))
+            # The server ends before its host, which it would open again.
+            with served() as url:
+                viewers = asyncio.run(watched(host, spec(server, "chat"), url))
         finally:
             reset_shared_host()
     late_s = [

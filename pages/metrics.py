@@ -10,7 +10,9 @@ from debate_core.ui.pages import decisions, metrics, practice, triage_threshold
 st.title(_("Track record"), anchor=False)
 st.caption(_("How good are the decisions made here? Figures from the records of finished debates."))
 
-over = [row for row in session.debates() if row.is_over and not row.practice]
+# Read once: the list of many debates costs more than all else on this page.
+rows = session.host().all_rows()
+over = [row for row in session.debates(rows) if row.is_over and not row.practice]
 counted, uncounted = metrics.chosen(over) if over else ((), left_out(()))
 if counted:
     facts = metrics.facts_of(counted)
@@ -32,7 +34,7 @@ else:
     metrics.ranges()
 if over:
     triage_threshold.draw(over)
-metrics.practice(of_practice(metrics.facts_of(session.host().practice_rows(session.looker()))))
+metrics.practice(of_practice(metrics.facts_of(session.host().practice_rows(session.looker(), rows))))
 with st.container(horizontal=True):
     decisions.link()
     practice.link()

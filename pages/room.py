@@ -4,7 +4,7 @@ All of it is one fragment. The transcript and the shared parts of the panel upda
 the rest when something changes that only this page can draw, such as a form.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 import streamlit as st
@@ -81,9 +81,9 @@ def room(debate_id: str) -> None:
         with st.container():
             if not narrow:
                 draw_moment(state, me)
-        with st.container():
-            if state.spec.protocol.paired and session.may_see_result(state, me):
-                count.show_ranking(state, me.answers_for)
+        if state.spec.protocol.paired:
+            with st.container():
+                draw_ranking(state, me)
         link = session.unfetched_link(state.debate)
         reruns = reruns_of(state, me)
         quiet = may_still_vote(state, me)
@@ -94,6 +94,12 @@ def room(debate_id: str) -> None:
     # Drawn last: an act may remove the part that would show its refusal, such as the desk of a changed role.
     with problem:
         session.show_problem()
+
+
+def draw_ranking(state: State, me: session.Me) -> None:
+    """Draw the ranking of a tournament, if this person may see it."""
+    if session.may_see_result(state, me):
+        count.show_ranking(state, me.answers_for)
 
 
 def reruns_of(state: State, me: session.Me) -> Reruns:
@@ -108,6 +114,7 @@ def reruns_of(state: State, me: session.Me) -> Reruns:
 def draw_part(state: State, me: session.Me, name: shared_parts.PartName) -> None:
     """Draw a part of the panel that the live socket keeps up to date."""
     reader = shared_parts.PanelReader(
+        host=session.host(),
         holds=me.answers_for,
         names=names_read(state, me),
         sees_result=session.may_see_result(state, me),
@@ -165,19 +172,25 @@ def draw_beside_transcript(state: State, me: session.Me, *, narrow: bool) -> Non
     if not narrow:
         with st.container(key="to-do"):
             draw_tasks(state, me, narrow=narrow)
-    in_places((draw_people, role_panels.side_panel, draw_count, spending.meter), state, me)
-    with st.container():
-        if state.spec.has_people and not role_panels.lobby.has_who_i_am(state, me):
+    in_places(sections_beside(state), state, me)
+    if state.spec.has_people and not role_panels.lobby.has_who_i_am(state, me):
+        with st.container():
             controls.show(state, me)
     if voter_shell.is_for(state, me):
         badges.seat_badges(state)
         voter_shell.foot(state, me)
 
 
+def sections_beside(state: State) -> Sequence[Callable[[State, session.Me], None]]:
+    """Return the sections below the tasks: the same ones during all of a debate."""
+    people = (draw_people, *role_panels.SIDE_PANELS) if state.spec.has_people else ()
+    costs = (spending.meter,) if spending.has_models(state) else ()
+    return (*people, draw_count, *costs)
+
+
 def draw_people(state: State, me: session.Me) -> None:
-    """Draw the number of people; nothing in a debate without people."""
-    if state.spec.has_people:
-        draw_part(state, me, "people")
+    """Draw the number of people."""
+    draw_part(state, me, "people")
 
 
 def draw_above_transcript(state: State, me: session.Me, *, narrow: bool) -> None:
@@ -185,6 +198,10 @@ def draw_above_transcript(state: State, me: session.Me, *, narrow: bool) -> None
 
     On a phone the right column is below the whole transcript.
     """
+    if voter_shell.has_no_desk(state, me):
+        if narrow:
+            draw_tasks(state, me, narrow=narrow)
+        return
     # The form of a turn or a judgement comes first on a phone, unless a vote is open.
     has_form = bool(my_requests(state, me)) or is_asked_to_judge(state, me.actor)
     is_asked = has_form and open_poll(state) is None
@@ -232,6 +249,9 @@ def draw_moment(state: State, me: session.Me) -> None:
 
 def draw_tasks(state: State, me: session.Me, *, narrow: bool) -> None:
     """Draw the tasks of this person: lead, vote, take a seat, go to the results; on a phone also the moment."""
+    if voter_shell.has_no_desk(state, me):
+        in_places((draw_hindrance, role_panels.own_desks, draw_next_pages), state, me)
+        return
 
     def draw_moment_here(state: State, me: session.Me) -> None:
         if narrow:
@@ -249,6 +269,12 @@ def draw_tasks(state: State, me: session.Me, *, narrow: bool) -> None:
         draw_next_pages,
     )
     in_places(sections, state, me)
+
+
+def draw_hindrance(state: State, me: session.Me) -> None:
+    """Say why the debate waits: a limit, or seats that cannot be reached."""
+    limit.show(state, me)
+    limit.show_unreached(state, me)
 
 
 def draw_progress(state: State, me: session.Me) -> None:
@@ -311,7 +337,7 @@ def draw_next_pages(state: State, me: session.Me) -> None:
     has_task = False
     with st.container(horizontal=True):
         if not state.spec.has_people:
-            label, has_task = overview.next_act(accounts.of_reader(state, me.answers_for))
+            label, has_task = overview.next_act(accounts.at_page(state, me.answers_for))
             if has_task and pressed(label, key="sign-here", type="primary", icon=":material/draw:"):
                 sign_off.open_desk()
                 session.open_page("results.py", state.debate)

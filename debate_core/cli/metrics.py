@@ -16,8 +16,8 @@ from debate_core.cli.terminal import answer
 from debate_core.cli.triage_threshold import ThresholdState
 from debate_core.errors import InvalidSpec
 from debate_core.host.debate_cache import DebateCaches
+from debate_core.host.debate_figures import DebateFigures, FiguresList
 from debate_core.host.debate_list import DebateList, DebateRow
-from debate_core.host.debate_reader import DebateFigures, FiguresList
 from debate_core.host.settings import Settings
 from debate_core.host.stores import Store, open_store
 from debate_core.report.facts.cross_debate_metrics import (

@@ -5,6 +5,7 @@ A finished debate is read from its opening, its end and the few events after it,
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Literal, get_args
 
 from debate_core.engine.engine import requests
@@ -174,10 +175,10 @@ class DebateList:
 
     def rows(self) -> tuple[DebateRow, ...]:
         """Every debate, latest opened first; unreadable records are left out and logged."""
-        versions, vouched = self._store.debates(), all_vouched(self._store)
+        versions, vouched = self._store.versions(), all_vouched(self._store)
         marks = {name: f"{version} vouched" if name in vouched else str(version) for name, version in versions.items()}
         rows = self._kept.of(marks, lambda debate_id: replace(self._load_row(debate_id), version=versions[debate_id]))
-        return tuple(rows.values())
+        return tuple(sorted(rows.values(), key=attrgetter("opened_at"), reverse=True))
 
     def _load_row(self, debate_id: str) -> DebateRow:
         opening = self._store.find(debate_id, "open")

@@ -3,146 +3,26 @@
 It opens, changes and runs no debate. It knows no screen and is thread-safe.
 """
 
-import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 
-from debate_core.engine.audit import refuse_broken
-from debate_core.errors import DebateError, UnknownDebate
+from debate_core.errors import UnknownDebate
 from debate_core.host import origin
 from debate_core.host.access import admission, reading
 from debate_core.host.access.cookies import cookie_name, results_cookie_name, screen_cookie_name
 from debate_core.host.access.door import Door
 from debate_core.host.access.reading import OPERATOR, Looker, finds
 from debate_core.host.debate_cache import DebateCache, DebateCaches
+from debate_core.host.debate_figures import DebateFigures, FiguresList
 from debate_core.host.debate_list import DebateList, DebateRow, former_debates
 from debate_core.host.kept_looks import KeptLooks
-from debate_core.host.kept_values import KeptValues, ValueKind
+from debate_core.host.shared_errors import SharedErrors
 from debate_core.host.stores import Store
-from debate_core.record.events import MEASURES, Event
-from debate_core.record.fold import replay
+from debate_core.record.events import Event
 from debate_core.record.state import State
-from debate_core.report.facts.debate_facts import SINGLE_CALL, Facts, facts
-from debate_core.report.facts.decision_outcomes import right_option
-from debate_core.report.facts.forecasts import model_votes, stated
-from debate_core.report.facts.joint_errors import LEAST_DEBATES, JointErrors, joint_errors
-from debate_core.report.facts.limits_from_use import DebateUse, use_of
+from debate_core.report.facts.joint_errors import JointErrors
 from debate_core.report.facts.repetition import Look
-from debate_core.seats.forecast import forecast_when_opened
 from debate_core.spec.people import Person
-
-
-@dataclass(frozen=True, slots=True)
-class DebateFigures:
-    """One debate's contribution to the track record and to proposed limits; None where it has none."""
-
-    facts: Facts | None
-    use: DebateUse | None
-
-
-FIGURES = ValueKind("figures", DebateFigures, rules=f"3.{MEASURES}")
-
-
-class FiguresList:
-    """The figures of the debates of one store. They are derived only when a record grew."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._kept = KeptValues(store, FIGURES, keeps=lambda _figures: True)
-
-    def of(self, rows: Iterable[DebateRow]) -> Mapping[str, DebateFigures]:
-        """Figures by debate id; unreadable and invalid records are left out and logged."""
-        return self._kept.of({row.id: str(row.version) for row in rows}, self._derive)
-
-    def _derive(self, debate_id: str) -> DebateFigures:
-        events = self._store.load(debate_id)
-        refuse_broken(events, "the record breaks its own rules")
-        state = replay(events)
-        return DebateFigures(facts(state, forecast_usd=forecast_when_opened(state)), use_of(state))
-
-
-MAX_DEBATES = 100
-"""The latest ones, so that the first look at a result takes seconds at most; a record is read once for each version."""
-MAX_AGE_S = 60.0
-"""Every account of a list of debates asks, and outcomes are recorded rarely."""
-
-_ModelVotes = tuple[tuple[str, str], ...]
-
-
-@dataclass(slots=True)
-class SharedErrors:
-    """The figure for each owner and set of models, computed at most once a minute; thread-safe."""
-
-    store: Store
-    read_rows: Callable[[], Iterable[DebateRow]]
-    max_age_s: float = MAX_AGE_S
-    _listed: "_Listed | None" = None
-    _known: dict[str, tuple[int, str | None, _ModelVotes]] = field(default_factory=dict)
-    """Debate id -> version, right option, votes of models."""
-
-    def of(self, state: State) -> JointErrors | None:
-        """The joint errors of the models that voted in this debate; None if that is unknown.
-
-        It is for a running debate, fewer than two seats of models, and too few debates with a known outcome.
-        """
-        if state.outcome is None or sum(seat.is_model for seat in state.spec.debaters()) < 2:
-            return None
-        listed = self._list()
-        if len(listed.rows) < LEAST_DEBATES:
-            return None
-        owner = "" if state.ownership.shared else state.ownership.owner
-        models = frozenset(model for model, _option in model_votes(stated(state)))
-        if (owner, models) not in listed.found:
-            listed.found[owner, models] = self._compute(listed.rows, owner, models)
-        return listed.found[owner, models]
-
-    def _list(self) -> "_Listed":
-        listed, now = self._listed, time.monotonic()
-        if listed is None or now - listed.at_s >= self.max_age_s:
-            listed = self._listed = _Listed(now, tuple(row for row in self.read_rows() if _counts(row)))
-        return listed
-
-    def _compute(self, rows: Iterable[DebateRow], owner: str, models: frozenset[str]) -> JointErrors:
-        owners = {owner} - {""}
-        found = [row for row in rows if row.is_open_here or row.ownership.owner in owners]
-        cases = []
-        for row in found[:MAX_DEBATES]:
-            right, votes = self._read(row)
-            if right is not None:
-                cases.append((right, [option for model, option in votes if model in models]))
-        return joint_errors(cases)
-
-    def _read(self, row: DebateRow) -> tuple[str | None, _ModelVotes]:
-        version, right, votes = self._known.get(row.id, (0, None, ()))
-        if version != row.version:
-            right, votes = self._load(row.id)
-            self._known[row.id] = row.version, right, votes
-        return right, votes
-
-    def _load(self, debate_id: str) -> tuple[str | None, _ModelVotes]:
-        try:
-            state = replay(self.store.load(debate_id))
-        except DebateError:
-            # The list logs records that cannot be read.
-            return None, ()
-        return right_option(state), model_votes(stated(state))
-
-
-@dataclass(frozen=True, slots=True)
-class _Listed:
-    """The debates with a known outcome at one time, and the figures computed from them."""
-
-    at_s: float
-    rows: tuple[DebateRow, ...]
-    found: dict[tuple[str, frozenset[str]], JointErrors] = field(default_factory=dict)
-
-
-def _counts(row: DebateRow) -> bool:
-    """True for a debate of the track record whose actual result is recorded."""
-    if not row.has_known_outcome or row.practice or row.protocol == SINGLE_CALL:
-        return False
-    return row.why_left_out() is None
 
 
 class DebateReader:
@@ -178,16 +58,19 @@ class DebateReader:
         """The debate in memory: state, events and live texts; checks the store at most twice a second."""
         return self._caches.of(debate_id)
 
-    def debates(self) -> tuple[DebateRow, ...]:
-        """Every debate except practice debates and matches, latest opened first; unreadable records are left out and
-        logged."""
+    def all_rows(self) -> tuple[DebateRow, ...]:
+        """Every debate of any kind, latest opened first; unreadable records are left out and logged."""
+        return self._list.rows()
+
+    def debates(self, rows: Iterable[DebateRow] | None = None) -> tuple[DebateRow, ...]:
+        """Every debate except practice debates and matches, among `all_rows` if they were read before."""
         # A practice debate from a file stays: the person who imported it looks for it.
-        rows = (row for row in self._list.rows() if not row.practice or row.for_hosts)
+        rows = (row for row in rows or self.all_rows() if not row.practice or row.for_hosts)
         return tuple(row for row in rows if not row.is_match and not row.ownership.replaced_by)
 
     def row(self, debate_id: str) -> DebateRow:
         """The row of any debate. UnknownDebate if there is none, or its record cannot be read."""
-        row = next((row for row in self._list.rows() if row.id == debate_id), None)
+        row = next((row for row in self.all_rows() if row.id == debate_id), None)
         if row is None:
             raise UnknownDebate("there is no debate {debate_id!r}", debate_id=debate_id)
         return row
@@ -196,17 +79,24 @@ class DebateReader:
         """Contributions of these debates to figures over many, by id; unreadable records are left out and logged."""
         return self._figures.of(rows)
 
-    def practice_rows(self, looker: Looker = OPERATOR) -> tuple[DebateRow, ...]:
-        """Practice debates for judges, latest opened first; none of unknown origin.
+    def practice_rows(
+        self, looker: Looker = OPERATOR, rows: Iterable[DebateRow] | None = None
+    ) -> tuple[DebateRow, ...]:
+        """Practice debates for judges, latest opened first, among `rows` as in `debates`; none of unknown origin.
 
         Those of a logged-in account are visible to it alone.
         """
-        rows = (row for row in self._list.rows() if row.practice and not row.origin_unknown)
+        rows = (row for row in rows or self.all_rows() if row.practice and not row.origin_unknown)
         return tuple(row for row in rows if finds(row.ownership, looker, for_hosts=True))
 
-    def debates_for(self, cookies: Mapping[str, str], looker: Looker) -> tuple[DebateRow, ...]:
-        """The debates that a browser with these cookies finds in a list; links to results do not count."""
-        return self.found_among(self.debates(), cookies, looker)
+    def debates_for(
+        self, cookies: Mapping[str, str], looker: Looker, rows: Iterable[DebateRow] | None = None
+    ) -> tuple[DebateRow, ...]:
+        """The debates that a browser with these cookies finds in a list, among `rows` as in `debates`.
+
+        Links to results do not count.
+        """
+        return self.found_among(self.debates(rows), cookies, looker)
 
     def found_among(
         self, rows: Iterable[DebateRow], cookies: Mapping[str, str], looker: Looker
@@ -286,10 +176,11 @@ class DebateReader:
         return debate_id
 
     def _find_successor(self, debate_id: str) -> str:
-        # A match says nothing of it, and the former record may no longer be kept here.
+        # A match says nothing of it, and the former record may no longer be kept here: both have a note.
         with suppress(UnknownDebate):
-            if following := self.state(debate_id).ownership.replaced_by:
-                return following
+            state = self.state(debate_id)
+            if state.spec.match_of is None:
+                return state.ownership.replaced_by or ""
         return origin.replaced_by(self._store, debate_id)
 
     def is_wall(self, debate_id: str, cookies: Mapping[str, str]) -> bool:

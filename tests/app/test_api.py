@@ -508,7 +508,7 @@ def decision_of(host: Host, debate: str) -> tuple[str | None, str | None]:
 def test_files_are_those_of_the_pages(hosted: Host):
     debate, token = made(hosted, "", people=True), token_for(hosted)
     path = f"{V1}/debates/{debate}/exports"
-    page = accounts.public(accounts.of_reader(hosted.state(debate), ()))
+    page = accounts.public(accounts.of_reader(hosted, hosted.state(debate), ()))
     record = get(f"{path}/jsonl", token)
     assert parse_record(record.content) == hosted.events(debate)
     assert record.headers["content-disposition"] == f'attachment; filename="debate-{debate}.jsonl"'
@@ -532,7 +532,7 @@ def test_every_format_of_export_is_answered(hosted: Host, name: str):
     if name in ("deliverable", "follow-up"):
         assert answer.status_code == 409
         return
-    reader = accounts.public(accounts.of_reader(hosted.state("d-room"), ()))
+    reader = accounts.public(accounts.of_reader(hosted, hosted.state("d-room"), ()))
     files = export.export_files(reader, name, signing_key=hosted.signing_key("d-room"))
     assert files
     if FORMATS[name].media_type == ZIP:

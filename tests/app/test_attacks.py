@@ -20,8 +20,8 @@ from debate_core.record import acts
 from debate_core.record.commands import Act, AnyCommand, Pause, Resume, SkipTurn, Stop
 from debate_core.spec.people import Person
 from debate_core.spec.values import Seat
-from debate_core.ui.room.live.socket import NOT_LET_IN, viewer_of
-from tests.app.visiting import PAGES, at, brings, cookie_of, drawn, invite_of, new_browser, told
+from debate_core.ui.room.live.socket import NOT_LET_IN
+from tests.app.visiting import PAGES, at, brings, cookie_of, drawn, invite_of, new_browser, told, viewer_of
 from tests.people import ABE, ANN, BEN, FAY, GUS, JUNE, MO, OLA, room_spec
 
 STRANGER = "To take part you need a link to this debate"

@@ -3,12 +3,14 @@
 import asyncio
 import json
 import threading
+from pathlib import Path
 
 import pytest
 
 from debate_core.engine.engine import requests
 from debate_core.errors import UnknownDebate
-from debate_core.host.host import Host
+from debate_core.host.host import Host, HostOptions
+from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.commands import Pause, Resume, TakeTurn
 from debate_core.record.state import State
 from debate_core.spec.contents import Argument
@@ -16,6 +18,7 @@ from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat
 from debate_core.ui.room.live.channel import Channel, Moment, SharedPanel, SharedView, look_interval_s, watching
 from debate_core.ui.room.live.visibility import Sight
+from tests.people import whole_workshop
 
 EVERYBODY = Sight()
 ANA = Sight(holds=frozenset({"ana"}))
@@ -106,7 +109,7 @@ def test_a_channel_notifies_all_waiters_and_ends_with_the_last(host: Host, debat
         return channel.last
 
     async def play() -> None:
-        async with watching(debate) as one, watching(debate) as other:
+        async with watching(host, debate) as one, watching(host, debate) as other:
             assert one is other
             await hears(one)
             both = asyncio.gather(hears(one), hears(other))
@@ -117,7 +120,7 @@ def test_a_channel_notifies_all_waiters_and_ends_with_the_last(host: Host, debat
             assert first.state.paused == "a break"
         assert one.ended or not one.viewers
         host.submit(debate, Resume(by="tests"))
-        async with watching(debate) as later:
+        async with watching(host, debate) as later:
             assert later is not one
 
     asyncio.run(play())
@@ -135,7 +138,7 @@ def test_slow_viewer_gets_no_panel_older_than_the_latest(host: Host, debate: str
         return channel.panel(EVERYBODY, state)
 
     async def play() -> None:
-        async with watching(debate) as channel:
+        async with watching(host, debate) as channel:
             latest = await drawn(channel, after)
             assert latest is not None
             assert latest.state is after
@@ -144,9 +147,32 @@ def test_slow_viewer_gets_no_panel_older_than_the_latest(host: Host, debate: str
     asyncio.run(play())
 
 
+def test_panels_are_read_from_the_host_of_their_channel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Neither the panel nor its count opens the database of the process, which is the user's own."""
+    monkeypatch.setenv("DEBATE_DB", f"sqlite:///{tmp_path}/own.db")
+    host = Host(MemoryStore(), HostOptions(worker="none"))
+    host._store.append("d-room", whole_workshop(()).events, after=0)
+
+    async def drawn(sight: Sight) -> SharedPanel:
+        async with watching(host, "d-room") as channel:
+            channel.panel(sight, state := host.state("d-room"))
+            while sight in channel._in_work:
+                await channel.news()
+            panel = channel.panel(sight, state)
+        assert panel is not None
+        return panel
+
+    panel = json.loads(asyncio.run(drawn(Sight(leads=True))).since(None))
+    ((_, update),) = panel
+    assert update["parts"]["count"]["votes"]
+    assert update["parts"]["status"]["count"]
+    host.close()
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_an_unreadable_debate_tells_its_viewer_at_once(host: Host):
     async def play() -> None:
-        async with watching("d-none") as channel:
+        async with watching(host, "d-none") as channel:
             with pytest.raises(UnknownDebate):
                 await channel.news()
 

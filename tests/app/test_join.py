@@ -23,9 +23,9 @@ from debate_core.record.acts import BallotCast, PersonLeft, PollClosed, PollOpen
 from debate_core.record.commands import Act, Resume
 from debate_core.spec.values import Seat
 from debate_core.ui.room import join
-from debate_core.ui.room.live.socket import viewer_of
 from debate_core.ui.room.live.visibility import own_news, sight_of
 from debate_core.ui.server.plain_pages import PAUSE_S
+from tests.app.visiting import viewer_of
 from tests.people import FAY, room_spec
 
 Browser = Callable[[], TestClient]

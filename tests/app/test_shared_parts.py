@@ -21,6 +21,7 @@ from debate_core.record.events import Event
 from debate_core.record.state import State
 from debate_core.spec.people import Person
 from debate_core.spec.values import Source
+from debate_core.ui.room import voter_shell
 from debate_core.ui.room.live.channel import SharedPanel, changed_parts
 from debate_core.ui.room.live.transcript import form_news, news
 from debate_core.ui.room.live.visibility import sight_of
@@ -106,12 +107,36 @@ def test_without_news_a_voters_page_changes_only_in_shared_parts(app: AppTest, h
     assert "turn_taken" in unchanged
 
 
+@pytest.mark.parametrize("who", [GUS, OLA])
+@pytest.mark.parametrize("held", HELD)
+def test_places_left_out_for_the_audience_would_stay_empty(
+    app: AppTest, host: Host, monkeypatch: pytest.MonkeyPatch, held: str, who: Person
+):
+    events = HELD[held].events
+    for n in (*range(2, len(events), 5), len(events)):
+        grown_to(host, events, n)
+        drawn, n_places = own_elements(at(app, DEBATE, who)), count_places(app)
+        with monkeypatch.context() as with_all_places:
+            with_all_places.setattr(voter_shell, "has_no_desk", lambda _state, _me: False)
+            assert own_elements(at(app, DEBATE, who)) == drawn, n
+            assert count_places(app) >= n_places + 10
+
+
+def count_places(app: AppTest) -> int:
+    """Return the number of containers of the page."""
+
+    def count(node: Block) -> int:
+        return sum(1 + count(child) for child in node.children.values() if isinstance(child, Block))
+
+    return count(app.main)
+
+
 @pytest.mark.parametrize("who", [GUS, OLA, JUNE, FAY, None])
 def test_the_socket_sends_the_parts_that_the_page_draws(app: AppTest, host: Host, who: Person | None):
     events = HELD["workshop"].events
     for n in (*range(3, len(events), 7), len(events)):
         state = grown_to(host, events, n)
-        sent = parts_sent(state, who)
+        sent = parts_sent(host, state, who)
         at(app, DEBATE, who)
         drawn = {part["live"]["name"]: part for part in live_parts(app)}
         assert {"status", "people"} <= drawn.keys()
@@ -127,10 +152,10 @@ def live_parts(app: AppTest) -> list[dict[str, Any]]:
     return [part for part in told if "live" in part]
 
 
-def parts_sent(state: State, who: Person | None) -> dict[str, Any]:
+def parts_sent(host: Host, state: State, who: Person | None) -> dict[str, Any]:
     """Return the parts that the socket sends to this viewer."""
     viewer = person(state, who.id) if who else None
-    panel = SharedPanel(state, sight_of(state, viewer, may_judge=True))
+    panel = SharedPanel(host, state, sight_of(state, viewer, may_judge=True))
     ((_, update),) = json.loads(panel.since(None))
     return dict(update["parts"])
 

@@ -3,7 +3,7 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from streamlit.testing.v1.element_tree import Block, Node
 from debate_core.engine.engine import requests
 from debate_core.host.access.cookies import cookie_name
 from debate_core.host.access.invites import Invite
-from debate_core.host.host import Host
+from debate_core.host.host import Host, shared_host
 from debate_core.record.acts import RoomAct
 from debate_core.record.commands import Act, Resume, TakeTurn
 from debate_core.spec.contents import Argument, Content
@@ -272,6 +272,11 @@ def gives(host: Host, debate: str, content: Content | None = None) -> None:
 
 def invite_of(host: Host, debate: str, who: Person) -> Invite:
     return host.door.invitations.make(debate, who.role, name=who.name, person=who.id, electorate=who.electorate)
+
+
+def viewer_of(cookies: Mapping[str, str], debate: str) -> Person | None:
+    """Return the person whose browser sends these cookies to the server."""
+    return shared_host().viewer(debate, cookies)
 
 
 def cookie_of(host: Host, debate: str, who: Person) -> str:

@@ -28,6 +28,8 @@ from debate_core.errors import (
     UnknownDebate,
     Unwritable,
 )
+from debate_core.host.debate_cache import DebateCaches
+from debate_core.host.debate_list import DebateList
 from debate_core.host.stores import Lease, Store, open_store
 from debate_core.host.stores.owner import is_dead, this_process
 from debate_core.host.stores.sqlite import SqliteStore, driver, journal_mode
@@ -106,6 +108,9 @@ def test_debates_latest_opened_first_with_their_version(store: Store):
     store.append("early", early, after=0)
     store.append("twin", opened("twin"), after=0)
     assert list(store.debates().items()) == [("late", len(late)), ("twin", len(late)), ("early", len(early))]
+    assert list(store.versions().items()) == [("twin", len(late)), ("early", len(early)), ("late", len(late))]
+    rows = DebateList(store, DebateCaches(store)).rows()
+    assert [row.id for row in rows] == [*store.debates()]
 
 
 def test_the_second_writer_gets_a_conflict_and_leaves_nothing(store: Store):

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from debate_core.errors import Unwritable
 from debate_core.host.debate_cache import DebateCaches
+from debate_core.host.debate_figures import FiguresList
 from debate_core.host.debate_list import DebateList, DebateRow
-from debate_core.host.debate_reader import FiguresList
 from debate_core.host.erasure import Wish, erase_name
 from debate_core.host.host import Host
 from debate_core.host.kept_values import KINDS

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from debate_core.host.debate_reader import SharedErrors
 from debate_core.host.host import Host, HostOptions
+from debate_core.host.shared_errors import SharedErrors
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.acts import OutcomeRecorded
 from debate_core.record.commands import Act

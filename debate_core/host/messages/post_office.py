@@ -50,8 +50,8 @@ class MessageSender:
         settings: MessageSettings,
         *,
         clock: Callable[[], datetime],
-        steps: RetrySteps | None = None,
-        look_s: float = LOOK_S,
+        steps: RetrySteps,
+        look_s: float,
     ) -> None:
         self._store = store
         self._watcher = watcher
@@ -59,7 +59,7 @@ class MessageSender:
         self._writer = writer
         self._settings = settings
         self._clock = clock
-        self._steps = steps or RetrySteps()
+        self._steps = steps
         self._look_s = look_s
         self._lease: Lease | None = None
         self._renewed_s = 0.0
@@ -192,30 +192,19 @@ class PostOffice:
         steps: RetrySteps | None = None,
         look_s: float = LOOK_S,
     ) -> None:
-        self._store = store
-        self._reader = reader
-        self._clock = clock
-        self._steps = steps
-        self._look_s = look_s
-        self._writer = LetterWriter(reader, settings)
-        self._sender: MessageSender | None = None
-        self._tests = Open(TESTS)
         self.settings = settings
         self.outbox = Outbox(store, clock=clock)
+        self._clock = clock
+        self._writer = LetterWriter(reader, settings)
+        self._tests = Open(TESTS)
+        self._sender: MessageSender | None = None
+        watcher = Watcher(store, reader.door, self.outbox, settings, clock=clock)
+        parts = store, watcher, self.outbox, self._writer, settings
+        self._new_sender = partial(MessageSender, *parts, clock=clock, steps=steps or RetrySteps(), look_s=look_s)
 
     def start(self) -> None:
         """Begin to send."""
-        watcher = Watcher(self._store, self._reader.door, self.outbox, self.settings, clock=self._clock)
-        self._sender = MessageSender(
-            self._store,
-            watcher,
-            self.outbox,
-            self._writer,
-            self.settings,
-            clock=self._clock,
-            steps=self._steps,
-            look_s=self._look_s,
-        )
+        self._sender = self._new_sender()
         self._sender.start()
 
     def close(self, drain_s: float = 0) -> None:

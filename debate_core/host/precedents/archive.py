@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
+from operator import attrgetter
 from pathlib import Path, PurePath
 from threading import RLock
 from typing import Generic, NamedTuple, TypeVar
@@ -249,8 +250,7 @@ class _DebateValues(Generic[PerDebate]):
             del self._made[former]
 
 
-def _version(row: DebateRow) -> DebateVersion:
-    return row.id, row.version, row.origin_unknown
+_version: Callable[[DebateRow], DebateVersion] = attrgetter("id", "version", "origin_unknown")
 
 
 @lru_cache(maxsize=1)

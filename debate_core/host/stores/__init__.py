@@ -83,6 +83,9 @@ class Store(Protocol):
     def debates(self) -> Mapping[str, int]:
         """Version (number of events) of every debate by id, latest opened first."""
 
+    def versions(self) -> Mapping[str, int]:
+        """The same, latest added to the store first, which takes a quarter of the time."""
+
     def debates_without(self, key: str) -> frozenset[str]:
         """Debates without an event of this key."""
 

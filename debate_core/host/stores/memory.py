@@ -104,6 +104,10 @@ class MemoryStore:
             by_time = sorted(self._events.items(), key=lambda item: item[1][0].at)
             return {debate: len(events) for debate, events in reversed(by_time)}
 
+    def versions(self) -> Mapping[str, int]:
+        with self._lock:
+            return {debate: len(events) for debate, events in reversed(self._events.items())}
+
     def debates_without(self, key: str) -> frozenset[str]:
         with self._lock:
             return frozenset(debate_id for debate_id, events in self._keys.items() if key not in events)

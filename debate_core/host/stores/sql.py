@@ -94,6 +94,9 @@ _FROM = _ROWS.where(_EVENTS.c.seq >= sa.bindparam("after")).order_by(_EVENTS.c.s
 HASH_AT = _HASHES.where(_EVENTS.c.seq == sa.bindparam("after"))
 _OF_KEY = _ROWS.where(_EVENTS.c.key == sa.bindparam("key"))
 _INSERT_EVENTS = _EVENTS.insert()
+_ALL_EVENTS = _EVENTS.alias()
+_VERSION = sa.select(sa.func.max(_ALL_EVENTS.c.seq)).where(_ALL_EVENTS.c.debate == _DEBATES.c.number)
+_VERSIONS = sa.select(_DEBATES.c.id, _VERSION.scalar_subquery())
 _NOTE = sa.select(_NOTES.c.text).where(_NOTES.c.kind == sa.bindparam("kind"), _NOTES.c.name == sa.bindparam("name"))
 
 
@@ -250,13 +253,14 @@ class SqlStore:
 
     def debates(self) -> Mapping[str, int]:
         columns = _EVENTS.c
-        all_events = _EVENTS.alias()
-        version = (
-            sa.select(sa.func.max(all_events.c.seq)).where(all_events.c.debate == columns.debate).scalar_subquery()
-        )
-        opened = sa.select(_DEBATES.c.id, version).join_from(_DEBATES, _EVENTS, columns.debate == _DEBATES.c.number)
+        opened = _VERSIONS.join(_EVENTS, columns.debate == _DEBATES.c.number).where(columns.seq == 1)
         with self._reading() as db:
-            rows = db.execute(opened.where(columns.seq == 1).order_by(columns.at.desc(), columns.id.desc())).all()
+            rows = db.execute(opened.order_by(columns.at.desc(), columns.id.desc())).all()
+        return {row[0]: row[1] for row in rows}
+
+    def versions(self) -> Mapping[str, int]:
+        with self._reading() as db:
+            rows = db.execute(_VERSIONS.order_by(_DEBATES.c.number.desc())).all()
         return {row[0]: row[1] for row in rows}
 
     def debates_without(self, key: str) -> frozenset[str]:

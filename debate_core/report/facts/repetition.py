@@ -207,8 +207,8 @@ class _TurnComparison:
         compared = [look.said.turn for look in self.found]
         return self.spec == state.spec and compared == [one.turn for one in given[: len(compared)]]
 
-    def add(self, state: State, one: Said) -> None:
-        """Compare the next turn with those before it."""
+    def add(self, state: State, one: Said, figures: LookFigures | None = None) -> None:
+        """Compare the next turn with those before it, unless its figures are known."""
         place = (one.turn.round, one.turn.phase)
         is_later = any((before.turn.round, before.turn.phase) != place for before, _ in self.unheard)
         if is_later or state.phase(one.turn.phase).order == "in_turn":
@@ -218,7 +218,7 @@ class _TurnComparison:
                 self.earlier.speakers |= {claim.id: before.turn.seat for claim in before.content.claims}
             self.unheard = []
         own = _own_sentences(state, one)
-        self.found.append(_look(state, one, own, self.earlier))
+        self.found.append(Look(one, *figures) if figures else _look(state, one, own, self.earlier))
         self.unheard.append((one, own))
         self.earlier.n_claims[one.turn.seat] += len(one.content.claims)
         self.earlier.words.add(_words(one))
@@ -235,9 +235,10 @@ def has_comparison(state: State) -> bool:
     return bool(kept_comparison(state.debate))
 
 
-def looks(state: State) -> tuple[Look, ...]:
+def looks(state: State, known: Sequence[LookFigures] = ()) -> tuple[Look, ...]:
     """Compare the debaters' arguments with everything said before them; turns that were compared before are kept.
 
+    `known`: figures of the first arguments from an earlier comparison, which are not compared again.
     The first MOST_SENTENCES sentences of each turn are compared, which bounds the time to open a record.
     """
     given = said(state)
@@ -248,8 +249,8 @@ def looks(state: State) -> tuple[Look, ...]:
         compared = kept.pop()
     if not compared.precedes(state, given):
         compared = _TurnComparison(state.spec)
-    for one in given[len(compared.found) :]:
-        compared.add(state, one)
+    for place in range(len(compared.found), len(given)):
+        compared.add(state, given[place], known[place] if place < len(known) else None)
     kept[:] = [compared]
     return tuple(compared.found)
 

@@ -4,7 +4,7 @@ The URL (`?id=` and `?as=`) survives a reload; the session state survives a clic
 parameters of the URL. Knows no rules.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -238,9 +238,9 @@ def may_look(state: State, *, on_wall: bool = False) -> bool:
     return me(state).person is not None and not state.ownership.replaced_by
 
 
-def debates() -> tuple[DebateRow, ...]:
-    """Return every debate listed for this browser, latest first."""
-    return host().debates_for(st.context.cookies, looker())
+def debates(rows: Iterable[DebateRow] | None = None) -> tuple[DebateRow, ...]:
+    """Return every debate listed for this browser, latest first; `rows` as in `DebateReader.debates`."""
+    return host().debates_for(st.context.cookies, looker(), rows)
 
 
 def _end_with_links() -> NoReturn:

@@ -225,7 +225,7 @@ def _make_row(row: DebateRow, word: str, *, primary: bool) -> RowPart:
     if row.status == "over":
         return _make_row_to_judge(row, word, primary=primary)
     state = session.host().state(row.id)
-    facts = accounts.of_reader(state, ()).once(_row_facts)
+    facts = accounts.at_page(state, ()).once(_row_facts)
     status = facts.status
     is_open = goes_on(row)
     button = _button_words(word, row, state)

@@ -62,7 +62,7 @@ SPEAKING = frozenset({"asked", "answering", "thinking"})
 
 def show(state: State) -> None:
     """Draw the scene of the current stage in its frame."""
-    account = accounts.of_reader(state, ())
+    account = accounts.at_page(state, ())
     scene = _choose_scene(state, account)
     question = line(state.spec.question)
     if len(question) > QUESTION_CHARS:

@@ -9,6 +9,7 @@ from typing import TypedDict
 
 import streamlit as st
 
+from debate_core.host.debate_reader import DebateReader
 from debate_core.language import _, _n
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
@@ -60,14 +61,16 @@ def draw_rule(state: State, holds: Collection[str]) -> None:
         st.caption(_("Shown once you have answered. Until then your seat does not see the other votes."))
 
 
-def part(state: State, holds: Collection[str], names: Mapping[str, str]) -> Mapping[str, object] | None:
+def part(
+    host: DebateReader, state: State, holds: Collection[str], names: Mapping[str, str]
+) -> Mapping[str, object] | None:
     """Return the count so far for a holder of these seats, without a counted rule only warnings; None without both.
 
     `names`: aliases of seats for a viewer who must not know who speaks.
     """
     if state.spec.held_elsewhere:
         return None
-    account = accounts.of_reader(state, holds)
+    account = accounts.of_reader(host, state, holds)
     drawn = CountPart(part="count", votes=[], lead=("", ""), ballots=[], agreement="", warnings=[])
     drawn["warnings"] = [*_warnings(account, state, holds, names)]
     protocol = state.spec.protocol
@@ -96,7 +99,7 @@ MAX_IN_LINE = 4
 """Options that fit into the line on a phone."""
 
 
-def small_part(state: State, holds: Collection[str]) -> SmallCount | None:
+def small_part(host: DebateReader, state: State, holds: Collection[str]) -> SmallCount | None:
     """Return the progress of an open vote or of the marks, else the deciding vote, else the first advice.
 
     None before the first ballot.
@@ -105,7 +108,7 @@ def small_part(state: State, holds: Collection[str]) -> SmallCount | None:
         return SmallCount(title="", options=[], words=words, alt=words)
     if state.spec.held_elsewhere or state.spec.protocol.paired or not may_see_count(state, holds):
         return None
-    bars = next((bars for bars in vote_bars(accounts.of_reader(state, holds)) if bars.cast), None)
+    bars = next((bars for bars in vote_bars(accounts.of_reader(host, state, holds)) if bars.cast), None)
     if bars is None or (bars.is_sealed and not bars.decides):
         return None
     return _small_count(bars)
@@ -133,7 +136,7 @@ def draw_twin(state: State, holds: Collection[str]) -> None:
     """Draw the count as a table; nothing while this person may not see it, or without a counted rule."""
     if state.spec.protocol.deciding_role or not may_see_count(state, holds):
         return
-    account = accounts.of_reader(state, holds)
+    account = accounts.at_page(state, holds)
     _draw_twin(TWIN, partial(votes.tally_table, account), alt=_("Votes of every option"))
 
 
@@ -200,7 +203,7 @@ def show_ranking(state: State, holds: Collection[str]) -> None:
     if blind_seats(state, holds):
         st.caption(_("Shown after your comparisons of this round, so that it does not influence you."))
         return
-    account = accounts.of_reader(state, holds)
+    account = accounts.at_page(state, holds)
     if not state.spec.options:
         st.caption(_("No comparisons yet: candidates are still being proposed."))
         draw_proposals(account)

@@ -5,6 +5,7 @@ A viewer with aliases gets neither names nor ids that would reveal them.
 
 from collections.abc import Collection, Mapping
 
+from debate_core.host.debate_reader import DebateReader
 from debate_core.language import _, _n
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
@@ -23,11 +24,11 @@ _PRESSED = "rail_claim"
 _SIDES = {"supports": "for", "against": "against"}
 
 
-def part(state: State, holds: Collection[str], *, blind: bool) -> Mapping[str, object] | None:
+def part(host: DebateReader, state: State, holds: Collection[str], *, blind: bool) -> Mapping[str, object] | None:
     """Return the latest claims of the last round with claims; None without claims or for a person they could sway."""
     if blind_seats(state, holds):
         return None
-    account = accounts.of_reader(state, holds)
+    account = accounts.of_reader(host, state, holds)
     last_round = max((row.round for row in account.claims), default=0)
     # Facts of the room have no turn; they are in the panel of their step.
     rows = [row for row in account.claims if row.turn_id and row.round == last_round]

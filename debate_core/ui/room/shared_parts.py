@@ -12,6 +12,7 @@ import streamlit as st
 
 from debate_core.engine import preparation, stage
 from debate_core.engine.engine import requests
+from debate_core.host.debate_reader import DebateReader
 from debate_core.language import _
 from debate_core.record.state import State
 from debate_core.report.facts.agenda import agenda, is_last_round
@@ -35,8 +36,9 @@ _OPENED = ("people", count.TWIN)
 
 @dataclass(frozen=True, slots=True)
 class PanelReader:
-    """Everything about a reader that changes the parts: their seats, their names for seats, and their rights."""
+    """Everything about a reader that changes the parts: their host, seats, names for seats, and rights."""
 
+    host: DebateReader
     holds: tuple[str, ...]
     names: Mapping[str, str]
     sees_result: bool
@@ -103,11 +105,13 @@ def _person_row(person: Person, task: RoomTask | None) -> Mapping[str, object]:
 
 
 def _rail_part(state: State, reader: PanelReader) -> PanelPart:
-    return evidence_rail.part(state, reader.holds, blind=bool(reader.names)) if reader.sees_result else None
+    return (
+        evidence_rail.part(reader.host, state, reader.holds, blind=bool(reader.names)) if reader.sees_result else None
+    )
 
 
 def _count_part(state: State, reader: PanelReader) -> PanelPart:
-    return count.part(state, reader.holds, reader.names) if reader.sees_result else None
+    return count.part(reader.host, state, reader.holds, reader.names) if reader.sees_result else None
 
 
 def _status_part(state: State, reader: PanelReader) -> PanelPart:
@@ -123,15 +127,16 @@ def _status_part(state: State, reader: PanelReader) -> PanelPart:
         "last": _("Last round") if is_last_round(state) else "",
         "next": "".join(following[:1]),
         "waits": wait_sentence(state),
-        "count": count.small_part(state, reader.holds) if reader.sees_result and not _is_told(state) else None,
+        "count": _small_count(state, reader),
         "ends_ms": _ends_ms(state),
     }
 
 
-def _is_told(state: State) -> bool:
-    """True once the final vote is revealed: the decision on the same page has its count."""
+def _small_count(state: State, reader: PanelReader) -> object:
+    """Return the count so far; None once the final vote is revealed: the decision on the same page has its count."""
     final = state.room.polls.get("final")
-    return final is not None and final.revealed
+    is_told = final is not None and final.revealed
+    return count.small_part(reader.host, state, reader.holds) if reader.sees_result and not is_told else None
 
 
 def _ends_ms(state: State) -> int | None:

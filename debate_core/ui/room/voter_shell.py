@@ -33,6 +33,11 @@ def is_for(state: State, me: Me) -> bool:
     return state.spec.has_people and me.person is not None and me.role in ("voter", "observer") and not me.person.seats
 
 
+def has_no_desk(state: State, me: Me) -> bool:
+    """True for these people while they speak for no seat: no desk of another role is theirs."""
+    return is_for(state, me) and not me.answers_for
+
+
 def has_no_menu() -> bool:
     """True for the wall, and for a debate in the address in which this browser votes or watches."""
     if urlsplit(st.context.url or "").path.endswith("/screen"):

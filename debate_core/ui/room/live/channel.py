@@ -15,6 +15,7 @@ from itertools import count
 from typing import Generic, Self, TypeVar
 
 from debate_core.host.attendance import Attendance
+from debate_core.host.host import Host
 from debate_core.language import spoken
 from debate_core.record.state import State
 from debate_core.text import without_direction
@@ -71,8 +72,9 @@ class SharedView(SeenAlike[Picture]):
 class SharedPanel(SeenAlike[PanelContents]):
     """The parts of the panel of everyone with the same sight in one state."""
 
-    def __init__(self, state: State, sight: Sight) -> None:
+    def __init__(self, host: Host, state: State, sight: Sight) -> None:
         reader = PanelReader(
+            host=host,
             holds=tuple(sight.holds),
             names=sight.names or sides_read(state, sight.holds),
             sees_result=sight.counts,
@@ -154,7 +156,8 @@ class Channel:
     `last` is the latest moment, None before the first one; `told` counts moments and newly drawn panels.
     """
 
-    def __init__(self, debate_id: str) -> None:
+    def __init__(self, host: Host, debate_id: str) -> None:
+        self._host = host
         self._debate = debate_id
         self.last: Moment | None = None
         self.told = 0
@@ -184,7 +187,7 @@ class Channel:
         # The counts of a tournament are no shared parts.
         is_shared = not state.spec.protocol.paired and self._broken is not state
         if is_old and is_shared and sight not in self._in_work:
-            making = asyncio.get_running_loop().run_in_executor(_PANEL_MAKERS, SharedPanel, state, sight)
+            making = asyncio.get_running_loop().run_in_executor(_PANEL_MAKERS, SharedPanel, self._host, state, sight)
             self._in_work[sight] = making
             making.add_done_callback(partial(self._keep_panel, sight, state))
         return known
@@ -217,10 +220,7 @@ class Channel:
         self._looking.cancel()
 
     async def _look(self) -> None:
-        # Late, so that the import of app.py does not import the store.
-        from debate_core.host.host import shared_host
-
-        host = shared_host()
+        host = self._host
         clock = asyncio.get_running_loop().time
         known = (-1, 0)
         news_s = looked_s = clock()
@@ -252,7 +252,7 @@ def look_interval_s(viewers: int) -> float:
     return max(POLL_S, viewers / MAX_SENT_PER_S)
 
 
-_channels: dict[tuple[asyncio.AbstractEventLoop, str], Channel] = {}
+_channels: dict[tuple[asyncio.AbstractEventLoop, Host, str], Channel] = {}
 
 
 def n_viewers() -> int:
@@ -261,12 +261,12 @@ def n_viewers() -> int:
 
 
 @asynccontextmanager
-async def watching(debate_id: str) -> AsyncIterator[Channel]:
-    """The channel of a debate, which exists while anyone watches."""
-    key = asyncio.get_running_loop(), debate_id
+async def watching(host: Host, debate_id: str) -> AsyncIterator[Channel]:
+    """The channel of a host's debate, which exists while anyone watches."""
+    key = asyncio.get_running_loop(), host, debate_id
     channel = _channels.get(key)
     if channel is None or channel.ended:
-        channel = _channels[key] = Channel(debate_id)
+        channel = _channels[key] = Channel(host, debate_id)
     channel.viewers += 1
     try:
         yield channel

@@ -7,7 +7,6 @@ picture. Mounted by `launch`.
 import asyncio
 import contextlib
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,9 +17,9 @@ from debate_core.engine.stage import name_of, person
 from debate_core.errors import StoreError, UnknownDebate
 from debate_core.host.access.reading import is_owner
 from debate_core.host.attendance import Attendance
+from debate_core.host.host import Host, shared_host
 from debate_core.record.ownership import NOBODY
 from debate_core.record.state import State
-from debate_core.spec.people import Person
 from debate_core.ui.kit.browser_language import of_cookies
 from debate_core.ui.kit.logged_in import looker
 from debate_core.ui.room.live.channel import QUIET_S, Seen, SeenAlike, watching
@@ -44,11 +43,12 @@ async def watch(socket: WebSocket) -> None:
         while (await socket.receive())["type"] != "websocket.disconnect":
             pass
 
-    if not await asyncio.to_thread(_may_look, socket):
+    host = await asyncio.to_thread(shared_host)
+    if not await asyncio.to_thread(_may_look, host, socket):
         await socket.close(NOT_LET_IN)
         return
     await socket.accept()
-    sending = asyncio.create_task(_send_all(socket, socket.path_params["debate_id"]))
+    sending = asyncio.create_task(_send_all(host, socket, socket.path_params["debate_id"]))
     leaving = asyncio.create_task(until_left())
     await asyncio.wait((sending, leaving), return_when=asyncio.FIRST_COMPLETED)
     for task in (sending, leaving):
@@ -57,19 +57,8 @@ async def watch(socket: WebSocket) -> None:
             await task
 
 
-def viewer_of(cookies: Mapping[str, str], debate_id: str) -> Person | None:
-    """The person of the cookie in a debate with people, also if the address names another; None for strangers."""
-    # Late, so that the import of app.py costs nothing of the store.
-    from debate_core.host.host import shared_host
-
-    return shared_host().viewer(debate_id, cookies)
-
-
-def _may_look(socket: WebSocket) -> bool:
+def _may_look(host: Host, socket: WebSocket) -> bool:
     """True for viewers with access to the pages of this debate; if it does not exist, only for this machine."""
-    from debate_core.host.host import shared_host
-
-    host = shared_host()
     with contextlib.suppress(StoreError):
         who = looker(host, socket)
         on_wall = _SCREEN in socket.query_params
@@ -77,12 +66,12 @@ def _may_look(socket: WebSocket) -> bool:
     return host.door.hosting.standing(socket.client.host if socket.client else "", socket.headers, {}) == "machine"
 
 
-async def _send_all(socket: WebSocket, debate_id: str) -> None:
-    looks = _Looks(socket, debate_id)
+async def _send_all(host: Host, socket: WebSocket, debate_id: str) -> None:
+    looks = _Looks(host, socket, debate_id)
     feed = _ViewerFeed(socket)
     told = 0
     try:
-        async with watching(debate_id) as channel:
+        async with watching(host, debate_id) as channel:
             while True:
                 if channel.last is None or channel.told == told:
                     await channel.news()
@@ -169,7 +158,8 @@ class _Viewer:
 class _Looks:
     """The viewer of one socket and their sight, checked again whenever the debate has changed."""
 
-    def __init__(self, socket: WebSocket, debate_id: str) -> None:
+    def __init__(self, host: Host, socket: WebSocket, debate_id: str) -> None:
+        self._host = host
         self._socket = socket
         # A projector shows the view of a stranger, even if a judge has opened it.
         self._screen = _SCREEN in socket.query_params
@@ -188,12 +178,10 @@ class _Looks:
 
     def count(self) -> None:
         """Count the viewer of this page as present. A wall is no person."""
-        from debate_core.host.host import shared_host
-
         who = "" if self._screen else self.who
         if who == self._counted:
             return
-        attendances = shared_host().attendances
+        attendances = self._host.attendances
         if self._counted:
             attendances.leave(self._debate, self._counted)
         if who:
@@ -231,15 +219,13 @@ class _Looks:
 
     def _look(self, state: State) -> _Viewer | None:
         """The present viewer; None if they may not look."""
-        from debate_core.host.host import shared_host
-
-        if not _may_look(self._socket):
+        host = self._host
+        if not _may_look(host, self._socket):
             return None
-        host = shared_host()
         # Where no people were agreed, seats are the owner's: other readers hold none.
         is_owned = is_owner(state.ownership, looker(host, self._socket))
         seats = self._socket.query_params.get("as", "") if is_owned else ""
-        viewer = viewer_of(self._socket.cookies, self._debate)
+        viewer = host.viewer(self._debate, self._socket.cookies)
         shows_all = viewer is not None and judge_view.may_see_result(state, viewer.id)
         is_wall = self._screen and (shows_all or host.is_wall(self._debate, self._socket.cookies))
         if is_wall:

@@ -14,6 +14,7 @@ from debate_core.ui.kit import accounts
 from debate_core.ui.kit.places import in_places
 from debate_core.ui.kit.session import Me
 from debate_core.ui.results import sign_off
+from debate_core.ui.room import voter_shell
 from debate_core.ui.room.role_panels import lobby
 from debate_core.ui.room.role_panels.ballot import draw_ballot, draw_revealed, may_still_vote, shows_decision
 from debate_core.ui.room.role_panels.debater import draw_debater_desk, offer_empty_seats
@@ -28,6 +29,8 @@ from debate_core.ui.room.role_panels.people import draw_people
 from debate_core.ui.room.role_panels.preparation import draw_preparation
 from debate_core.ui.room.role_panels.private_sources import draw_private_sources
 from debate_core.ui.room.role_panels.synthesis import draw_synthesis_desk
+
+_DESKS_OF_SEATS = (draw_debater_desk, draw_private_sources, draw_documents)
 
 
 def join_card(state: State, me: Me) -> None:
@@ -66,7 +69,12 @@ def _has_decision(state: State, me: Me) -> bool:
 
 
 def _draw_decision(state: State, me: Me) -> None:
-    sign_off.show(accounts.of_reader(state, me.answers_for), me, is_told=shows_decision(state, me))
+    sign_off.show(accounts.at_page(state, me.answers_for), me, is_told=shows_decision(state, me))
+
+
+def _draw_result(state: State, me: Me) -> None:
+    if not leads_to_decision(state, me):
+        draw_revealed(state, me)
 
 
 def leading_tools(state: State, me: Me) -> None:
@@ -79,18 +87,15 @@ def own_desks(state: State, me: Me) -> None:
     if not state.spec.has_people:
         in_places((offer_empty_seats, draw_private_sources, draw_documents), state, me)
         return
-    account = accounts.of_reader(state, me.answers_for)
+    account = accounts.at_page(state, me.answers_for)
     signs_next = sign_off.is_next(account, me)
     # On a phone the signature or the ballot comes first, because people came for it.
     has_decision = _has_decision(state, me) and not leads_to_decision(state, me)
     with st.container():
         if signs_next and has_decision:
             sign_off.show(account, me)
-    in_places((draw_ballot, draw_marking, draw_preparation), state, me)
-    with st.container():
-        if not leads_to_decision(state, me):
-            draw_revealed(state, me)
-    in_places((lobby.draw_lobby, draw_debater_desk, draw_private_sources, draw_documents), state, me)
+    in_places((draw_ballot, draw_marking, draw_preparation, _draw_result, lobby.draw_lobby), state, me)
+    in_places((draw_private_sources,) if voter_shell.has_no_desk(state, me) else _DESKS_OF_SEATS, state, me)
     with st.container():
         if has_decision and not signs_next:
             sign_off.show(account, me, is_told=shows_decision(state, me))
@@ -102,12 +107,10 @@ def writing_desks(state: State, me: Me) -> None:
         in_places((draw_judge_desk, draw_synthesis_desk), state, me)
 
 
-def side_panel(state: State, me: Me) -> None:
-    """Draw the panels beside the transcript for everyone in a room: people, floor, judges, flags."""
-    if state.spec.has_people:
-        in_places((draw_people, draw_floor, _draw_judges, draw_flags), state, me)
-
-
 def _draw_judges(state: State, me: Me) -> None:
     if not may_still_vote(state, me):
         draw_judges(state, me)
+
+
+SIDE_PANELS = (draw_people, draw_floor, _draw_judges, draw_flags)
+"""The panels beside the transcript for everyone in a room."""

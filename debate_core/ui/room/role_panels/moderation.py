@@ -145,7 +145,7 @@ _POINT = {_AS_FOUND: None, message("resolved"): True, message("open"): False}
 
 def _draw_correction(state: State, me: Me) -> None:
     st.markdown(_("**Correct a row of the evidence table**"))
-    rows = {row.claim_id: row for row in accounts.of_reader(state, ()).claims}
+    rows = {row.claim_id: row for row in accounts.at_page(state, ()).claims}
     if not rows:
         st.caption(_("No claim was made yet."))
         return
