@@ -338,18 +338,14 @@ def _lengths(seen: Sequence[Seen]) -> Iterator[Row]:
             _worst(seen, f"Set-up, words of a step, {size}", "words", 150, "set-up:", size=size),
         ]
         yield from filter(None, asked)
-    # A round has a claim beside the names of the options.
-    for what, bar in ((_ROUND, 48), (_SCENES, 40)):
-        if row := _worst(seen, f"wall, words of {what[0]}", "words", bar, *what[1]):
-            yield row
+    if row := _worst(seen, "wall, words of a scene", "words", 40, "wall"):
+        yield row
     types = [(one.figures["smallest"][0], one.screen) for one in seen if one.screen.startswith("wall")]
     if types:
         size_px, where = min(types)
         yield Row("wall, smallest type below 44 px by", max(44 - size_px, 0), 0, " px", f"{size_px:g} px: {where}")
 
 
-_ROUND = "the round", ("wall, round",)
-_SCENES = "any other scene", tuple(f"wall, {state}" for state in STATES if state != "round")
 _OTHERS = ("debates", "protocols", "track", "record", "room", "judge", "seat", "phone", "set-up")
 _FIRST_STEPS = ("set-up: question", "set-up: material")
 _FOLDED = tuple(f"results {tab.lower()}" for tab in TABS[1:])

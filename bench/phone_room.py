@@ -132,7 +132,7 @@ def sentences(state: State, person: Person) -> Sentences:
     decided, signed = final_decision(state), stage.signature(state)
     status, option = (_("Decided, not signed") if decided.option else _("Undecided")), decided.option
     if signed is not None:
-        status, option = _("Accepted"), signed.option
+        status, option = _("Decided and signed"), signed.option
     return Sentences([status, option or "", *_own_vote(state, person, "final")], [_("Cast my vote")])
 
 

@@ -193,7 +193,7 @@ def test_signed_decision_names_signer_and_day_once_on_a_phone(app: AppTest, host
     assert signed[1] == "Abe"
     assert signed[2].endswith(" UTC")
     assert ["Owner", "Mia", ""] in hero["facts"]
-    assert (hero["status"], "It pays off" in words(app)) == ("Accepted", True)
+    assert (hero["status"], "It pays off" in words(app)) == ("Decided and signed", True)
     assert "The decision" not in words(app)
     assert "**Abe** accepted" not in words(app)
 

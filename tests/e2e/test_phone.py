@@ -269,7 +269,7 @@ def test_approver_signs_on_the_first_screen(tmp_path: Path, browser: Browser):
         sign = page.get_by_role("button", name="Sign", exact=True)
         expect(sign).to_be_in_viewport(ratio=1)
         sign.tap()
-        expect(page.get_by_text("Accepted").first).to_be_visible()
+        expect(page.get_by_text("Decided and signed").first).to_be_visible()
 
 
 def places(page: Page) -> list[str]:

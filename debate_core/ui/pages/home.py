@@ -263,7 +263,7 @@ def _draw_pages(n: int, size: int, *, key: str) -> int:
 
 
 _FILTERS: Mapping[str, Callable[[DebateRow], bool]] = {
-    message("Accepted"): lambda row: STATUS[row.sign_off.standing] == STATUS["accepted"],
+    message("Decided and signed"): lambda row: STATUS[row.sign_off.standing] == STATUS["accepted"],
     message("Decided, not signed"): lambda row: row.sign_off.standing == "counted",
     message("Undecided"): lambda row: STATUS[row.sign_off.standing] == STATUS["undecided"],
     message("Review due"): lambda row: bool(row.sign_off.revisit),

@@ -48,9 +48,8 @@ from debate_core.ui.room.role_panels import links, lobby
 from debate_core.ui.room.role_panels.preparation import ASKED
 
 QUESTION_CHARS = 110
-CLAIM_WORDS = 20
-SAID_WORDS = 25
-"""Longest text of a claim and its quote together, readable from the last row of a room."""
+SAID_WORDS = 16
+"""Longest text of a claim and its quote together: with the names of the options 40 words, which the last row reads."""
 MIN_QUOTE_WORDS = 5
 WRITTEN_ON_WALL = 8
 """Maximum number of texts of a silent step: as many as there can be options."""
@@ -73,7 +72,11 @@ def show(state: State) -> None:
         override=override_words(who_decided(account)),
         chips=_list_chips(state, account),
         steps=[wall.StepPart(name=step.name, when=step.when, beside=step.beside) for step in agenda(state)],
-        foot=[*_list_deciders(state, account)],
+        foot=[
+            *_list_deciders(
+                state, account, is_advice=scene["scene"] == "round" and scene["title"] == ADVICE_OF["debaters"]
+            )
+        ],
         beside="" if scene["scene"] == "lobby" else _describe_way_in(state, account),
     )
     wall.draw_wall(frame, scene)
@@ -144,15 +147,16 @@ def _list_chips(state: State, account: Account) -> list[str]:
     return chips
 
 
-def _list_deciders(state: State, account: Account) -> Iterator[tuple[str, str]]:
-    """`The room: 7 of 12 needed`, then signer and owner, or the judges."""
+def _list_deciders(state: State, account: Account, *, is_advice: bool) -> Iterator[tuple[str, str]]:
+    """`The room: 7 of 12 needed`, then signer and owner, or the judges; only these beside votes marked as advice."""
     decider = decision_status(account).decider
     decided = who_decided(account)
     needs = rule_words(account) if decided.standing in ("open", "vote_due") else ""
     if needs:
         # The wall shows the vote above: without it, the sentence fits beside the code.
         who = line(capitalized(count_name(decided.counted)))
-        yield decider.label, _("{who}: {needs}", who=who, needs=needs)
+        if not is_advice:
+            yield decider.label, _("{who}: {needs}", who=who, needs=needs)
     else:
         yield decider.label, line(decider.who)
     signed = account.decision.signed
@@ -202,8 +206,12 @@ def _lobby_scene(state: State) -> wall.LobbyScene:
     """The public code and its QR code: the access of observers and voters is no secret in the room."""
     door = session.host().door
     come = len(invitations.come(door, state))
+    address = links.address()
     scene = wall.LobbyScene(
         scene="lobby",
+        way=_("Join with your phone")
+        if address.is_for_phones
+        else _("Phones cannot join yet: see the facilitator's screen"),
         qr=[],
         code="",
         address=_address(),
@@ -213,7 +221,8 @@ def _lobby_scene(state: State) -> wall.LobbyScene:
     )
     invite = invitations.open_invite(door, state)
     if invite is not None:
-        scene["qr"] = join.qr_rows(join.join_link(links.address(), door.token(invite)))
+        if address.is_for_phones:
+            scene["qr"] = join.qr_rows(join.join_link(address, door.token(invite)))
         scene["code"] = invite.shown_code()
     return scene
 
@@ -323,7 +332,7 @@ def _has_words(item: Item) -> bool:
 def _title_of_votes(bars: VoteBars | None) -> str:
     if bars is None or bars.is_sealed:
         return _("The options")
-    return _("Seats") if bars.decides else _("Seats, advice")
+    return _("Seats") if bars.decides else ADVICE_OF["debaters"]
 
 
 def _name_speakers(items: list[Item]) -> str:
@@ -343,7 +352,7 @@ def _fill_in_claim(state: State, scene: wall.RoundScene, item: Item) -> None:
         scene["letter"] = letters(state.spec.options).get(vote["text"], "")
     row = _choose_claim(item)
     quote = row.get("quote", "")
-    scene["claim"] = first_words(row["text"] or quote, CLAIM_WORDS)
+    scene["claim"] = first_words(row["text"] or quote, SAID_WORDS)
     left = SAID_WORDS - len(scene["claim"].split())
     if row["text"] and _has_verified_quote(row) and left >= MIN_QUOTE_WORDS and not _repeats(row["text"], quote):
         scene["quote"] = first_words(quote, left)

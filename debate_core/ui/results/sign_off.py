@@ -432,7 +432,7 @@ def is_due(account: Account) -> bool:
 
 
 _BADGES: Mapping[SignatureVerdict, tuple[str, Colour, str]] = {
-    "accept": (message("Accepted"), "green", ":material/verified:"),
+    "accept": (message("Decided and signed"), "green", ":material/verified:"),
     "accept_with_changes": (message("Accepted with changes"), "green", ":material/verified:"),
     "reject": (message("Rejected"), "red", ":material/block:"),
     "escalate": (message("Escalated: waits for a decision"), "orange", ":material/priority_high:"),

@@ -159,12 +159,12 @@ def without_link(door: Door, state: State) -> tuple[Person, ...]:
     return tuple(p for p in present(state) if p.id not in linked)
 
 
-def come(door: Door, state: State) -> tuple[Person, ...]:
-    """People who take part and have come in: by their own link, as a guest, or with an open page of this debate.
+def come(door: Door, state: State, viewer: str = "") -> tuple[Person, ...]:
+    """People who take part and have come in: by their own link, as a guest, or with an open page; `viewer` looks now.
 
     Being on the list is not enough.
     """
-    used = {listed.use.person for listed in door.invitations.of(state.debate) if listed.use}
+    used = {viewer, *(listed.use.person for listed in door.invitations.of(state.debate) if listed.use)}
     used |= session.host().attendances.of(state.debate).here
     return tuple(p for p in present(state) if p.id in used or state.room.joined[p.id])
 

@@ -18,11 +18,12 @@ from debate_core.record.state import State
 from debate_core.report.facts.agenda import agenda, is_last_round
 from debate_core.report.facts.room_tasks import RoomTask, room_tasks
 from debate_core.report.facts.terms import named
+from debate_core.report.phrases.decision_status import decision_status
 from debate_core.report.phrases.outcome import wait_sentence
 from debate_core.report.phrases.room_tasks import steps_left, task_words, tasks_left
 from debate_core.report.phrases.tournament import comparing_words
 from debate_core.spec.people import Person
-from debate_core.ui.kit import badges
+from debate_core.ui.kit import accounts, badges
 from debate_core.ui.kit.components import parts
 from debate_core.ui.room import count, evidence_rail, turnout
 from debate_core.ui.room.live.transcript import agreed_wait
@@ -118,10 +119,13 @@ def _status_part(state: State, reader: PanelReader) -> PanelPart:
     """Return the status of the debate, the phase, and what it waits for."""
     status = badges.status_of(state) if state.outcome is None or reader.sees_result else "over"
     words, colour = badges.STATUS[status]
+    in_words = _(words)
+    if status == "decided":
+        in_words = decision_status(accounts.of_reader(reader.host, state, reader.holds)).status
     following = [_("Next: {step}", step=step.name) for step in agenda(state) if step.when == "next"]
     return {
         "part": "status",
-        "words": _(words),
+        "words": in_words,
         "colour": colour,
         "line": phase_line(state, reader),
         "last": _("Last round") if is_last_round(state) else "",

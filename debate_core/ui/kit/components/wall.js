@@ -46,12 +46,12 @@ function stepOf({ name, when, beside }) {
 
 // --- the scenes
 
-function lobbyScene({ qr, code, address, here, come, expected }) {
+function lobbyScene({ way, qr, code, address, here, come, expected }) {
   const dots = make("div", "dots")
   const slots = Math.max(expected, come)
   for (let place = 0; slots <= MAX_DOTS && place < slots; place++) dots.append(make("i", place < come ? "come" : ""))
-  const way = code ? [make("p", "mute", _("Join with your phone")), make("p", "code", code), make("p", "address", address)] : []
-  return make("div", "scene two", qr.length ? picture(qr) : null, make("div", "", ...way, make("p", "here", here), dots))
+  const join = code ? [make("p", "mute", way), make("p", "code", code), make("p", "address", address)] : []
+  return make("div", "scene two", qr.length ? picture(qr) : null, make("div", "", ...join, make("p", "here", here), dots))
 }
 
 function picture(rows) {

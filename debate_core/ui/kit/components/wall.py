@@ -34,6 +34,7 @@ class LobbyScene(TypedDict):
     """The join code, and the number of people present. `qr` has a text of 1 and 0 for each row; it can be empty."""
 
     scene: str
+    way: str
     qr: list[str]
     code: str
     address: str

@@ -137,7 +137,7 @@ def draw_way_in(state: State, me: Me, draw_people: Callable[[], None]) -> None:
     with st.container(border=True, key="lobby"):
         st.html(_STYLE)
         invite = invitations.open_invite(door, state)
-        here = invitations.come(door, state)
+        here = invitations.come(door, state, me.actor)
         st.session_state[_count_key(state)] = len(here)
         way, people = st.columns([9, 11], gap="medium")
         with way:
@@ -220,7 +220,7 @@ def look_again(debate_id: str) -> None:
     state = session.host().state(debate_id)
     if not gathers(state):
         st.rerun()
-    come = len(invitations.come(session.host().door, state))
+    come = len(invitations.come(session.host().door, state, session.me(state).actor))
     if st.session_state.setdefault(_count_key(state), come) != come:
         st.rerun()
 
