@@ -209,9 +209,7 @@ def _lobby_scene(state: State) -> wall.LobbyScene:
     address = links.address()
     scene = wall.LobbyScene(
         scene="lobby",
-        way=_("Join with your phone")
-        if address.is_for_phones
-        else _("Phones cannot join yet: see the facilitator's screen"),
+        way=_("Join with your phone") if address.is_for_phones else _("Phones cannot join yet"),
         qr=[],
         code="",
         address=_address(),
