@@ -165,7 +165,7 @@ def test_panels_are_read_from_the_host_of_their_channel(tmp_path: Path, monkeypa
     panel = json.loads(asyncio.run(drawn(Sight(leads=True))).since(None))
     ((_, update),) = panel
     assert update["parts"]["count"]["votes"]
-    assert update["parts"]["status"]["count"]
+    assert update["parts"]["status"]["words"] == "Decided and signed"
     host.close()
     assert list(tmp_path.iterdir()) == []
 

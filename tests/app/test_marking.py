@@ -301,7 +301,7 @@ def test_bar_of_the_next_step_names_whose_turn_it_is(app: AppTest, host: Host):
     press(app, next(k for k in keys(app) if k.endswith(":send")))
     until(lambda: [*next_requests(host.state(DEBATE))] == ["ops"])
     app.run()
-    assert "Next: waiting for ops" in words(app)
+    assert f"Waiting for **ops**: {ANN.name}" in words(app)
 
 
 SORTED = Source(

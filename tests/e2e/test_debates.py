@@ -20,7 +20,7 @@ def test_a_row_is_a_button_for_hands_and_keyboards(server: Server, page: Page):
     row.get_by_role("button", name=f"Watch: {question}").press("Enter")
     page.wait_for_url(re.compile("/room.*id="))
     page.get_by_role("link", name="Debates").click()
-    listed = page.get_by_role("list", name=re.compile("Live|Closed|Waiting for you"))
+    listed = page.get_by_role("list", name=re.compile("Under way|Finished|Waiting for you"))
     expect(listed.first).to_be_visible()
     page.set_viewport_size({"width": 390, "height": 844})
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
