@@ -5,12 +5,14 @@ module.
 """
 
 from dataclasses import dataclass
+from datetime import timedelta
 from itertools import cycle
 
 from debate_core.engine.engine import requests
 from debate_core.engine.judge_view import complete_rounds
 from debate_core.host.access.cookies import cookie_name, screen_cookie_name
 from debate_core.host.host import Host, HostOptions
+from debate_core.host.runner import now
 from debate_core.host.stores import open_store
 from debate_core.record import acts
 from debate_core.record.commands import Act, Resume, TakeTurn
@@ -28,6 +30,8 @@ SEATS = ("checkout_engineer", "data_platform", "site_reliability", "payments_lea
 ROUNDS = 3
 STATES = ("lobby", "prevote", "round", "vote", "pending", "reveal", "signed")
 """The states in the order of a workshop."""
+BETWEEN = timedelta(minutes=13)
+"""Time between the openings of two workshops."""
 WALL = "wall"
 """The projector as the viewer."""
 FACILITATOR = Person(id="p-fay", name="Fay", role="facilitator")
@@ -89,9 +93,15 @@ class Stored:
 
 def write(database: str) -> Stored:
     """Write a debate without a room, and one workshop in each state."""
-    host = Host(open_store(database), HostOptions(worker="none"))
+    age = [timedelta()]
+    host = Host(open_store(database), HostOptions(worker="none", clock=lambda: now() - age[0]))
     debates = {"seats": _seats_alone(host)}
-    debates.update({state: _workshop(host, state) for state in STATES})
+    for place, state in enumerate(STATES):
+        # Opened at different times, as debates are: a list shows which is which.
+        age[0] = (len(STATES) - place) * BETWEEN
+        debate = host.create(workshop_spec(), by=FACILITATOR.id)
+        age[0] = timedelta()
+        debates[state] = _bring(host, debate, state)
     links, cookies = {}, {}
     for state in STATES:
         debate, door = debates[state], host.door_for(debates[state], by=FACILITATOR.id)
@@ -137,9 +147,8 @@ def workshop_spec() -> Spec:
     )
 
 
-def _workshop(host: Host, until: str) -> str:
-    """Create a workshop in this state."""
-    debate = host.create(workshop_spec(), by=FACILITATOR.id)
+def _bring(host: Host, debate: str, until: str) -> str:
+    """Bring a new workshop into this state."""
     if until == "lobby":
         return debate
     _act(host, debate, FACILITATOR, acts.PollOpened(poll="pre"))

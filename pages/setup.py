@@ -53,7 +53,7 @@ if answered := draft_store.load().asked:
 left, right = st.columns([64, 36], gap="medium")
 address = links.address()
 with left:
-    draft = steps.draw_steps(draft_store.load(), not_for_phones=f"{address.warning} {address.how}".strip())
+    draft = steps.draw_steps(draft_store.load(), not_for_phones=(address.warning, address.how))
 
 with right, st.container(border=True, key="card"):
     draft = people.edit_own_name(draft)
@@ -64,10 +64,11 @@ with right, st.container(border=True, key="card"):
     look: Literal["primary", "secondary"] = "primary" if ready else "secondary"
     with st.container():
         session.show_problem()
-    if not draft.is_begun() and st.session_state[steps.OPEN] == "people":
+    lacks_question = not draft.question.strip() and st.session_state[steps.OPEN] == "people"
+    if lacks_question:
         # The last step has no button to a next one.
         st.button(
-            _("Write the question"),
+            _("Missing: the question"),
             key="setup_to_question",
             type="primary",
             icon=":material/edit:",
@@ -75,7 +76,11 @@ with right, st.container(border=True, key="card"):
             on_click=steps.open_step,
             args=("question",),
         )
-    start = draft.is_begun() and st.button(_("Start debate"), key="start_debate", type=look, width="stretch")
+    start = (
+        draft.is_begun()
+        and not lacks_question
+        and st.button(_("Start debate"), key="start_debate", type=look, width="stretch")
+    )
 
 if start and not ready:
     right.error(_("Not started: see what is missing above."))

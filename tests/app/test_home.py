@@ -12,8 +12,9 @@ from debate_core.host.access.cookies import cookie_name
 from debate_core.host.host import Host
 from debate_core.language import spoken
 from debate_core.record.acts import BallotCast, PollOpened
-from debate_core.record.commands import Act
+from debate_core.record.commands import Act, TakeTurn
 from debate_core.record.events import dump_record
+from debate_core.spec.contents import Argument
 from debate_core.spec.presets import EXAMPLE_QUESTIONS, compose, default_seats, protocol
 from debate_core.spec.values import ABSTAIN
 from debate_core.ui.kit.words import day_words
@@ -98,7 +99,8 @@ def test_a_room_is_listed_by_stage_and_by_who_can_continue_it(app: AppTest, host
     for who, word in ((FAY, "Lead"), (GUS, "Vote"), (OLA, "See the vote")):
         fresh = at(new_browser(), debate, who, "home.py")
         label, row = row_of(fresh, debate)
-        assert (label, row["large"], row["primary"]) == ("Under way", True, True)
+        # The filled button is the person's own next act.
+        assert (label, row["large"], row["primary"]) == ("Under way", True, word != "See the vote")
         assert (row["stands"], row["button"]) == ("Pre-vote · 3 ballots missing", word)
     host.submit(debate, Act(by=GUS.id, act=BallotCast(poll="pre", choice="adopt")))
     row = row_of(at(new_browser(), debate, GUS, "home.py"), debate)[1]
@@ -118,6 +120,32 @@ def test_a_closed_row_has_the_decision_and_reads_no_record(app: AppTest, host: H
     assert "d-room" not in host._caches.ids()
     press_row(app, "d-room")
     assert address(app) == "d-room"
+
+
+def test_all_that_is_decided_and_not_signed_is_in_one_list(app: AppTest, host: Host):
+    held = Played(room_spec((FAY, ABE)))
+    held.to_the_end("defer")
+    host._store.append("d-room", held.events, after=0)
+    alone = open_one(host)
+    for seat in host.state(alone).spec.debaters():
+        vote = Argument(rationale="so", vote="one", claims=())
+        host.submit(alone, TakeTurn(by=seat.id, request=f"1.proposal.{seat.id}.1", content=vote))
+    app.run()
+    found = {debate: row_of(app, debate) for debate in ("d-room", alone)}
+    assert {label for label, _row in found.values()} == {"Waiting for a signature"}
+    assert {row["beside"] for _label, row in found.values()} == {"Decided, not signed"}
+
+
+def test_debates_on_one_question_say_when_each_was_opened(app: AppTest, host: Host):
+    first, other = open_one(host), open_one(host, "Another?")
+    app.run()
+    assert "opened" not in row_of(app, first)[1]["beside"]
+    second = open_one(host)
+    app.run()
+    for debate in (first, second):
+        row = row_of(app, debate)[1]
+        assert row["beside"].endswith(f"{host.events(debate)[0].at[11:16]} UTC")
+    assert "opened" not in row_of(app, other)[1]["beside"]
 
 
 def test_the_list_hides_the_count_from_a_judge_during_the_debate(app: AppTest, host: Host):

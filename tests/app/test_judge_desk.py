@@ -126,6 +126,7 @@ def test_what_does_not_share_out_100_percent_is_not_taken(app: AppTest, host: Ho
 def test_sliders_that_no_one_moved_are_no_answer(app: AppTest, host: Host):
     looks(app, host, after_round_1(), JUNE)
     assert app.button(key="give-beliefs").disabled
+    assert app.button(key="give-beliefs").label.endswith(": move a slider first")
     assert drawings(app, "probs")[0]["unsaid"] == "Not said yet: move a slider, or"
     assert "equally likely: **" not in words(app)
     # The button of the drawing says equal shares.

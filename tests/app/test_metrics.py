@@ -12,7 +12,8 @@ from debate_core.record.events import dump_record
 from debate_core.report.facts.cross_debate_metrics import metrics
 from debate_core.seats.scripted import read_script, spec_of
 from debate_core.spec.presets import PROTOCOLS, compose, default_seats, protocol
-from tests.app.visiting import new_browser, told, unfolded
+from tests.app.test_record import decided
+from tests.app.visiting import new_browser, press, told, unfolded
 from tests.holding import Said, script, steady
 from tests.people import room_spec
 from tests.playing import Played
@@ -229,3 +230,12 @@ def test_what_is_left_out_is_counted_on_the_page(app: AppTest, host: Host):
     app.toggle(key="metrics_rehearsals").set_value(True).run()
     (left,) = [c.value for c in app.caption if "left out" in c.value]
     assert left == ("Outcome known for 0 of 2 debates. 1 debate from a file of unknown origin is left out.")
+
+
+def test_without_outcomes_the_page_leads_to_one_to_record(app: AppTest, host: Host):
+    debate = decided(host)
+    page(app)
+    assert "No outcome is recorded yet" in told(app)
+    assert "worth its price" not in told(app)
+    press(app, "record-outcome")
+    assert debate in app.query_params["id"]

@@ -121,6 +121,9 @@ def test_all_protocols_are_drawn_by_goal_and_open_at_a_click(app: AppTest, host:
     assert set(cards) == set(PROTOCOLS)
     assert "Each round: proposal → " in cards["bounded_vote"]["course"]["alt"]
     assert cards["stance_judge"]["foot"] == "2 rounds · the judge"
+    assert cards["bounded_vote"]["foot"] == "2 rounds · 2 votes for one option"
+    assert cards["expert_panel"]["foot"] == "2 rounds · more than half of all the seats"
+    assert drawn["groups"][0]["more"] == f"{len(drawn['groups'][0]['cards']) - 1} more for this goal"
     assert cards["deliberation"]["purpose"] == PROTOCOLS["deliberation"].purpose
     assert cards["bounded_vote"]["purpose"] == "Seats vote after each of four short phases until enough agree."
     assert cards["mallm_report"]["purpose"] == PROTOCOLS["mallm_report"].purpose

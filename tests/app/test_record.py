@@ -9,6 +9,7 @@ from debate_core.record import acts
 from debate_core.record.commands import Act, TakeTurn
 from debate_core.record.events import dump_record
 from debate_core.spec.contents import Argument
+from debate_core.spec.people import Person
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat
 from debate_core.ui.pages import record
@@ -16,6 +17,7 @@ from tests.app.visiting import at, drawings, new_browser, on_the_wall, told
 from tests.people import ABE, FAY, room_spec, whole_workshop
 from tests.playing import Played
 
+VOTERS = tuple(Person(id=f"p-v{n}", name=f"Voter {n}", role="voter", electorate="room") for n in range(1, 5))
 VOTES = {"ana": "revise", "ben": "release", "cyd": "revise"}
 
 
@@ -49,8 +51,8 @@ def test_the_record_is_counted_again_on_screen(app: AppTest, host: Host):
     page(app, debate_id)
     verdict, checked = app.success[0].value.split("  \n")
     assert verdict == "**Unchanged · not signed yet**"
-    assert checked.startswith(f"Just checked: its {state.version} events fit together, and the votes, counted again, ")
-    assert checked.endswith("signatures that this server made at the time match.")
+    assert checked.startswith(f"Nothing was changed since: {state.version} entries, just checked against the stamps ")
+    assert checked.endswith("The votes, counted again, give the same result.")
     (strip,) = drawings(app, "strip")
     assert (strip["status"], strip["headline"]) == ("Decided, not signed", "revise")
     assert app.code[0].value == state.head
@@ -76,6 +78,33 @@ def test_the_record_says_who_signed_and_a_long_one_has_pages(app: AppTest, host:
     app.session_state["record_page"] = 2
     app.run()
     assert happened(app) != first
+
+
+def test_ballots_in_sequence_are_one_row_that_unfolds(app: AppTest, host: Host):
+    held = Played(room_spec((FAY, *VOTERS)))
+    held.act(FAY, acts.PollOpened(poll="pre"))
+    for voter in VOTERS:
+        held.act(voter, acts.BallotCast(poll="pre", choice="adopt"))
+    debate = host.import_record(dump_record(held.events).encode())
+    at(app, debate, FAY, "record.py")
+    names = f"{VOTERS[0].name} … {VOTERS[-1].name}"
+    assert happened(app)[-1] == f"{len(VOTERS)} ballots in the pre-vote: {names}"
+    days = [when for when in app.table[0].value["When (UTC)"] if " " in when]
+    assert len(days) == 1
+    app.toggle(key="record_ballots").set_value(True).run()
+    assert happened(app)[-len(VOTERS) :] == [f"{voter.name} voted in the pre-vote" for voter in VOTERS]
+
+
+def test_a_press_leads_to_the_signature(app: AppTest, host: Host):
+    debate_id = decided(host)
+    page(app, debate_id)
+    assert "jump-signature" not in [b.key for b in app.button]
+    host.submit(debate_id, Act(by="Abe", act=acts.Signed(verdict="accept", option="revise")))
+    app.run()
+    app.button(key="jump-signature").click().run()
+    assert not app.exception
+    (row,) = happened(app)
+    assert row.startswith("Abe signed")
 
 
 def test_a_signature_that_does_not_fit_the_record_is_an_error(app: AppTest, host: Host):

@@ -105,7 +105,7 @@ def only_people() -> None:
 
     from debate_core.ui.setup import draft_store, people
 
-    people.edit_decider(draft_store.load(), "")
+    people.edit_decider(draft_store.load(), ("", ""))
     st.stop()
 
 
@@ -219,8 +219,8 @@ def test_people_in_the_room_decide_and_the_seats_advise(app: AppTest, host: Host
     let_decide(app, "room")
     app.text_input(key="setup_room_name").set_value("Fay").run()
     assert "3 seats argue in at most 2 rounds, and advise." in shown(app).replace("\\", "")
-    (warned,) = (m for m in app.markdown if "Phones may not reach this address" in m.value)
-    assert warned.help.startswith("Phones cannot open this page")
+    (warned,) = (m for m in app.markdown if "Phones cannot open this page yet" in m.value)
+    assert "make workshop" in warned.help
     app.selectbox(key="setup_room_rule").set_value("unanimity").run()
     press(app, "Start debate")
     terms = host.state(host.debates()[0].id).spec.terms

@@ -348,7 +348,7 @@ def _course(held: Sequence[Facts]) -> tuple[Metric, ...]:
     return (
         _mean("findings", _("Health findings"), per_debate, _("debates"), _("each"), ORCHESTRATION),
         Metric("lost_turns", _("Turns lost"), "share", turns, share_lost, None, "above", told, ""),
-        Metric("overrides", _("Override rate"), "share", turns, override_rate, None, "above", stepped_in, ""),
+        Metric("overrides", _("Interventions by people"), "share", turns, override_rate, None, "above", stepped_in, ""),
     )
 
 

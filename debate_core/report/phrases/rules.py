@@ -286,9 +286,12 @@ def bar_sentence(rule: rules.CountedRule, total: int | None = None) -> str:
             assert_never(rule)
 
 
-def clause_words(rule: rules.CountedRule) -> str:
-    """The bar in a few words, without a number of voters: `more than half of the ballots cast`."""
-    voters = _voters_of(rule)
+def clause_words(rule: rules.CountedRule, *, eligible: str = "") -> str:
+    """The bar in a few words, without a number of voters: `more than half of the ballots cast`.
+
+    `eligible` names the voters if they are known to be of one kind.
+    """
+    voters = eligible if eligible and rule.base == "eligible" else _voters_of(rule)
     match rule:
         case rules.Threshold():
             return _n(rule.votes, "{n} vote", "{n} votes")

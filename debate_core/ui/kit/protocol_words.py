@@ -203,13 +203,16 @@ def stop_words(rule: rules.StopRule) -> str:
 
 
 def who_decides(protocol: Protocol) -> str:
-    """Return the decider in a few words: `the judge`, `comparisons`, `more than half of all eligible voters`."""
+    """Return the decider in a few words: `the judge`, `comparisons in pairs`, `more than half of all the seats`."""
     rule = protocol.decide
     if isinstance(rule, rules.BySeat):
         return _("the {role}", role=named(rule.role))
     if isinstance(rule, rules.Tournament):
         return _("comparisons in pairs")
-    return clause_words(rule)
+    if isinstance(rule, rules.Threshold):
+        # Without the option it reads as the number of times that they vote.
+        return _n(rule.votes, "{n} vote for one option", "{n} votes for one option")
+    return clause_words(rule, eligible=_("all the seats"))
 
 
 def rounds_words(protocol: Protocol) -> str:
@@ -298,6 +301,7 @@ _TITLES = Words(
         "supervised_answer": "Supervised answer",
         "tournament": "Tournament",
         "co_scientist": "Tournament with new candidates",
+        "own": "Own rules",
     }
 )
 

@@ -32,7 +32,7 @@ from debate_core.ui.kit.protocol_words import title_of
 KIND_WORDS = Words(
     {
         "debate_opened": "opened",
-        "phase_began": "phase began",
+        "phase_began": "next phase",
         "phase_ended": "phase ended",
         "stop_verdict": "stop function asked",
         "attempt_started": "asked",
@@ -135,7 +135,7 @@ def event_line(event: events.Event, names: Mapping[str, str] | None = None) -> s
             return f"{who} {_opening_words(body.spec)}"
         case events.PhaseBegan():
             return _(
-                "Round {round}, {phase} began; to speak: {seats}",
+                "Next: round {round}, {phase}; to speak: {seats}",
                 round=body.round,
                 phase=named(body.phase),
                 seats=_seat_names(body.speakers),

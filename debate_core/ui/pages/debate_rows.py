@@ -77,8 +77,14 @@ def is_live(row: DebateRow) -> bool:
 
 
 def awaits_signature(row: DebateRow) -> bool:
-    """True for a debate that is over and whose agreed signature is missing or not the last word."""
-    return row.status != "over" and not goes_on(row) and bool(row.sign_off.waits_for)
+    """True for a debate that is over and decided without a signature, or whose signature is not the last word.
+
+    A rehearsal without people needs none.
+    """
+    if row.status == "over" or goes_on(row):
+        return False
+    is_unsigned = row.sign_off.standing == "counted" and (row.has_people or not row.rehearsal)
+    return is_unsigned or bool(row.sign_off.waits_for)
 
 
 def is_due(row: DebateRow, today: date) -> bool:
@@ -143,12 +149,13 @@ def _task_without_people(row: DebateRow, *, due: bool) -> str:
 
 
 def numbers(rows: Sequence[DebateRow]) -> Mapping[str, int]:
-    """Map debate ids to the number of the debate among those on the same question, the oldest first."""
+    """Map ids to the number of the debate among those on the same question, the oldest first; 0 if it is alone."""
     found: dict[str, int] = {}
+    of_question = Counter(row.question for row in rows)
     times = Counter[str]()
     for row in sorted(rows, key=lambda row: (row.opened_at, row.id)):
         times[row.question] += 1
-        found[row.id] = times[row.question]
+        found[row.id] = times[row.question] if of_question[row.question] > 1 else 0
     return found
 
 
@@ -170,6 +177,9 @@ def draw(
     drawn: list[RowPart] = []
     for row in rows:
         part = _make_row(row, words.get(row.id, ""), primary=row.id == next_id)
+        if numbers[row.id] and row.status != "over":
+            opened = _("opened {when}", when=_format_minute(row.opened_at))
+            part["beside"] = " · ".join(filter(None, (part["beside"], opened)))
         drawn.append({**part, "nth": numbers[row.id], "large": large})
     _open_pressed(parts.draw_list(drawn, label=label, key=key), rows, words)
 
@@ -187,7 +197,10 @@ def draw_closed(
     drawn: list[RowPart] = []
     for row in rows:
         again = _("Set up again") if on_again and row.status != "over" else ""
-        drawn.append({**_make_closed_row(row, words.get(row.id, "")), "nth": numbers[row.id], "again": again})
+        part = _make_closed_row(row, words.get(row.id, ""))
+        if numbers[row.id] and row.status != "over":
+            part["date"] = _format_minute(row.closed_at or row.opened_at)
+        drawn.append({**part, "nth": numbers[row.id], "again": again})
     _open_pressed(parts.draw_list(drawn, label=label, key=key, dense=True, on_again=on_again), rows, words)
 
 
@@ -329,6 +342,11 @@ def _format_day(at: str) -> str:
     """`2 Oct`, with the year unless it is the current one."""
     day = datetime.fromisoformat(at)
     return day_words(day, has_year=day.year != datetime.now(UTC).year)
+
+
+def _format_minute(at: str) -> str:
+    """`2 Oct, 06:54 UTC`: tells debates on the same question apart."""
+    return _("{day}, {time} UTC", day=_format_day(at), time=at[11:16])
 
 
 @dataclass(frozen=True, slots=True)

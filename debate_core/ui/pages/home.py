@@ -120,7 +120,7 @@ def lists(rows: Sequence[DebateRow], place: DeltaGenerator) -> None:
     above = {row.id for row in live}
     waiting = [row for row in found if row.id in words and row.id not in above]
     waiting.sort(key=lambda row: not debate_rows.goes_on(row))
-    next_id = next((row.id for row in (*live, *waiting) if row.id in words), live[0].id if live else "")
+    next_id = next((row.id for row in (*live, *waiting) if row.id in words), "")
     with st.container():
         if live:
             title = _("Under way")
@@ -128,8 +128,10 @@ def lists(rows: Sequence[DebateRow], place: DeltaGenerator) -> None:
             debate_rows.draw(live, numbers, label=title, key="live_now", words=words, next_id=next_id, large=True)
         _draw_waiting(waiting, numbers, words, next_id=next_id)
     above.update(words)
-    shown = _choose_group(found, is_searched=bool(wanted.split()))
-    _draw_others(shown, above, numbers, title=_("Also under way") if live else _("Under way"))
+    groups = _group_rows(found)
+    shown = _choose_group(groups, is_searched=bool(wanted.split()))
+    goes_on_above = bool(live) and not waiting and len(groups) == 1
+    _draw_others(shown, above, numbers, has_live=bool(live), goes_on_above=goes_on_above)
 
 
 def _words_of_tasks(rows: Sequence[DebateRow]) -> Mapping[str, str]:
@@ -141,10 +143,17 @@ def _words_of_tasks(rows: Sequence[DebateRow]) -> Mapping[str, str]:
     return words
 
 
-def _draw_others(shown: Sequence[DebateRow], above: Set[str], numbers: Mapping[str, int], *, title: str) -> None:
-    """Draw the debates that are not `above` already: those under way, those that wait for a signature, the others."""
+def _draw_others(
+    shown: Sequence[DebateRow], above: Set[str], numbers: Mapping[str, int], *, has_live: bool, goes_on_above: bool
+) -> None:
+    """Draw the debates that are not `above` already: those under way, those that wait for a signature, the others.
+
+    With `goes_on_above` the list just above is of debates under way, too, and its heading is for both.
+    """
     others = [row for row in shown if row.id not in above]
-    _draw_under_way([row for row in others if debate_rows.goes_on(row)], numbers, title)
+    title = _("Also under way") if has_live else _("Under way")
+    under_way = [row for row in others if debate_rows.goes_on(row)]
+    _draw_under_way(under_way, numbers, title, with_heading=not goes_on_above)
     over = [row for row in others if not debate_rows.goes_on(row)]
     unsigned = [row for row in over if debate_rows.awaits_signature(row)]
     finished = [row for row in over if not debate_rows.awaits_signature(row)]
@@ -180,9 +189,8 @@ _EMPTY = Words(
 )
 
 
-def _choose_group(found: Sequence[DebateRow], *, is_searched: bool) -> Sequence[DebateRow]:
+def _choose_group(groups: Mapping[str, Sequence[DebateRow]], *, is_searched: bool) -> Sequence[DebateRow]:
     """The rows of the chosen group; without a choice if there is only one group."""
-    groups = _group_rows(found)
     first, *others = groups
     if not others:
         return groups[first]
@@ -241,11 +249,12 @@ def _draw_waiting(
                 debate_rows.draw_closed(more, numbers, label=label, key="waiting_more", words=words)
 
 
-def _draw_under_way(rows: Sequence[DebateRow], numbers: Mapping[str, int], title: str) -> None:
+def _draw_under_way(rows: Sequence[DebateRow], numbers: Mapping[str, int], title: str, *, with_heading: bool) -> None:
     """Draw debates that go on without this person, a few at a time: each of them is read."""
     if not rows:
         return
-    st.subheader(title, anchor=False)
+    if with_heading:
+        st.subheader(title, anchor=False)
     drawn = st.container()
     at = _draw_pages(len(rows), PAGE_ROWS, key="live_page")
     with drawn:

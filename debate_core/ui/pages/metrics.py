@@ -13,6 +13,7 @@ import streamlit as st
 
 from debate_core.host.debate_list import DebateRow
 from debate_core.language import Words, _, _n, current, message
+from debate_core.record.acts import OutcomeRecorded
 from debate_core.report.facts.calibration import read_with
 from debate_core.report.facts.cross_debate_metrics import (
     LEAST,
@@ -69,6 +70,7 @@ from debate_core.ui.kit.click_guard import pressed
 from debate_core.ui.kit.protocol_words import title_of
 from debate_core.ui.kit.tables import draw_table, draw_wrapping
 from debate_core.ui.kit.text import safe_line, safe_text
+from debate_core.ui.results import sign_off
 
 if TYPE_CHECKING:
     from plotly import graph_objects as go
@@ -162,9 +164,32 @@ def _figures_of(
 
 def basis(rows: Sequence[DebateRow], record: TrackRecord, uncounted: Uncounted) -> None:
     """Draw how the debates ended, and the number of outcomes behind the track record."""
+    if not record.known:
+        _ask_for_outcome(rows)
     ended = (row.sign_off.standing for row in rows if row.sign_off.standing not in ("open", "vote_due"))
     st.markdown(safe_line(standings_sentence(ended)))
     st.caption(" ".join(basis_sentences(record, uncounted)))
+
+
+def _ask_for_outcome(rows: Sequence[DebateRow]) -> None:
+    """Say that no outcome is known, with a button to a decision whose outcome this person may record."""
+    with st.container(horizontal=True, vertical_alignment="center", key="no-outcome"):
+        st.markdown(_("No outcome is recorded yet, so no one can say how good the decisions are."), width="content")
+        row = next(filter(_may_record_outcome, rows), None)
+        if row is None:
+            return
+        words = _("Record how “{decision}” turned out", decision=safe_line(row.decided_option or "", max_chars=40))
+        if pressed(words, key="record-outcome", type="primary"):
+            sign_off.open_desk()
+            session.open_page("results.py", row.id)
+
+
+def _may_record_outcome(row: DebateRow) -> bool:
+    is_mine = session.may_be_in(row) if row.has_people else session.owns(row)
+    if not is_mine or row.rehearsal or row.decided_option is None:
+        return False
+    state = session.host().state(row.id)
+    return session.may(state, session.me(state), OutcomeRecorded)
 
 
 def headlines(figures: Sequence[Metric]) -> None:
@@ -504,7 +529,7 @@ def unknown(record: TrackRecord, figures: Sequence[Metric]) -> None:
                 "Not known yet: {n} figure, and the data that it needs",
                 "Not known yet: {n} figures, and the data that each needs",
             ),
-            icon=":material/help:",
+            type="compact",
             key="unknown-figures",
         ):
             st.markdown("\n".join(f"- {line}" for line in lines))

@@ -91,13 +91,17 @@ def recommendation() -> None:
 
 
 def overview(protocols: Mapping[str, Protocol]) -> None:
-    """Draw every protocol under its goal, with the course of its steps; a click opens it, a button begins set-up."""
+    """Draw every protocol under its goal, with the course of its steps; a click opens it, a button begins set-up.
+
+    Of each goal the first one is in sight, and the others are folded.
+    """
     groups = []
     for goal in GOALS:
         found = sorted((p for p in protocols.values() if goal_of(p) == goal), key=place_of)
         if found:
             cards = [_card(p, is_first=not place and len(found) > 1) for place, p in enumerate(found)]
-            groups.append({"title": GOAL_WORDS[goal], "cards": cards})
+            more = _n(len(cards) - 1, "{n} more for this goal", "{n} more for this goal")
+            groups.append({"title": GOAL_WORDS[goal], "cards": cards, "more": more})
     given = {"part": "protocols", "legend": _legend(), "groups": groups, "use": _("Use this")}
     parts.draw(given, key="protocol_cards", on={"open": _open, "use": _begin})
     if used := protocols.get(st.session_state.pop(_USED, "")):

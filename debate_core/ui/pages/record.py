@@ -6,6 +6,7 @@ Knows no rules: `audit.verify` counts again. Turns that an open phase hides stay
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import partial
+from itertools import groupby
 
 import streamlit as st
 
@@ -14,8 +15,8 @@ from debate_core.engine.private_sources import has_withheld
 from debate_core.errors import DebateError, StoreError
 from debate_core.host.signatures import check_signatures, file_of
 from debate_core.host.uploads import utf8
-from debate_core.language import Language, _, _n, current, said
-from debate_core.record.acts import OwnerAct
+from debate_core.language import Language, _, _n, current, message, said
+from debate_core.record.acts import BallotCast, OwnerAct
 from debate_core.record.events import (
     Event,
     TurnFailed,
@@ -29,10 +30,13 @@ from debate_core.record.look_ups import LookedUp
 from debate_core.record.page import RECORD_TYPES
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
+from debate_core.report.facts.terms import named
 from debate_core.report.phrases.decision import name_and_role
 from debate_core.report.phrases.decision_status import decision_status
 from debate_core.report.phrases.foreword import held_elsewhere_words, predecessor_sentence
 from debate_core.report.phrases.look_ups import server_note
+from debate_core.spec.people import poll_words
+from debate_core.spec.values import in_words
 from debate_core.ui.kit import accounts, session, words
 from debate_core.ui.kit.click_guard import pressed
 from debate_core.ui.kit.components import parts
@@ -42,8 +46,16 @@ from debate_core.ui.kit.words import day_words
 from debate_core.ui.pages import rehearsals
 from debate_core.ui.results.sections import sealed_here
 
+BALLOTS = "ballot_cast"
 MAX_ROWS = 50
-"""Events on one page of the list, whose rows wrap so that none is cut."""
+"""Rows on one page of the list, which wrap so that none is cut."""
+MIN_FOLDED = 3
+"""Ballots in a row, with nothing between them, that become one row of the list."""
+_JUMPS = {
+    "decision": (message("Jump to the decision"), ("closed", "poll_closed", "poll_revealed")),
+    "signature": (message("Jump to the signature"), ("signed",)),
+}
+"""Events to which a button leads: its words, and their kinds."""
 
 
 @st.cache_data(max_entries=64, show_spinner="Counting again …")
@@ -105,19 +117,21 @@ def _signed_words(account: Account) -> str:
 
 
 def _checked_words(events: int, kept: int) -> str:
-    checked = _n(
-        events,
-        "Just checked: its {n} event fits together, and the votes, counted again, give the same result.",
-        "Just checked: its {n} events fit together, and the votes, counted again, give the same result.",
-    )
+    again = _("The votes, counted again, give the same result.")
     if not kept:
-        return checked
-    match = _n(
+        checked = _n(
+            events,
+            "Just checked: {n} entry without a contradiction.",
+            "Just checked: {n} entries without a contradiction.",
+        )
+        return f"{checked} {again}"
+    checked = _n(
         kept,
-        "The {n} signature that this server made at the time matches.",
-        "The {n} signatures that this server made at the time match.",
+        "Nothing was changed since: {entries}, just checked against the stamp that this server put on one of them.",
+        "Nothing was changed since: {entries}, just checked against the stamps that this server put on {n} of them.",
+        entries=_n(events, "{n} entry", "{n} entries"),
     )
-    return f"{checked} {match}"
+    return f"{checked} {again}"
 
 
 def proofs(state: State) -> None:
@@ -204,6 +218,8 @@ def event_list(state: State) -> None:
     kinds = list(dict.fromkeys(event.kind for event in events))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.header(_("What happened"), anchor=False, width="stretch")
+        _draw_jumps(kinds)
+        is_whole = _ask_for_each_ballot(events)
         chosen = st.multiselect(
             _("Kinds"),
             kinds,
@@ -215,19 +231,67 @@ def event_list(state: State) -> None:
         )
     names = _names_of_actors(state, events)
     shown = [event for event in events if not chosen or event.kind in chosen]
+    runs = [[event] for event in shown] if is_whole or BALLOTS in chosen else _fold_ballots(shown)
     drawn = st.container()
-    pages = -(-len(shown) // MAX_ROWS)
+    pages = -(-len(runs) // MAX_ROWS)
     page = st.pagination(pages, key="record_page") if pages > 1 else 1
-    rows = [
-        {
-            _("No."): str(event.seq),
-            _("When (UTC)"): event.at[:19].replace("T", " "),
-            _("What happened"): safe_line(_describe_event(event, account, names)),
-        }
-        for event in shown[(page - 1) * MAX_ROWS : page * MAX_ROWS]
-    ]
+    rows = []
+    day = ""
+    for run in runs[(page - 1) * MAX_ROWS : page * MAX_ROWS]:
+        rows.append(_make_row(run, day, account, names))
+        day = run[0].at[:10]
     with drawn:
         draw_wrapping(rows, alt=_("Events of the record in words"), key="record-events", narrow=2)
+
+
+def _make_row(run: Sequence[Event], day: str, account: Account, names: Mapping[str, str]) -> Mapping[str, str]:
+    """One event or a run of ballots; with the date if it is not `day`, that of the row before.
+
+    In each row it would break in three lines on a phone.
+    """
+    first, last = run[0], run[-1]
+    date = "" if first.at[:10] == day else f"{day_words(datetime.fromisoformat(first.at))}, "
+    told = _describe_event(first, account, names) if first is last else _describe_ballots(run, names)
+    return {
+        _("No."): str(first.seq) if first is last else f"{first.seq}–{last.seq}",
+        _("When (UTC)"): f"{date}{first.at[11:19]}",
+        _("What happened"): safe_line(told),
+    }
+
+
+def _draw_jumps(kinds: Sequence[str]) -> None:
+    """Draw a button to the decision and one to the signature, if there are such events: they show nothing else."""
+    for key, (label, wanted) in _JUMPS.items():
+        if found := [kind for kind in wanted if kind in kinds]:
+            st.button(_(label), key=f"jump-{key}", type="tertiary", on_click=_show_kinds, args=(found,))
+
+
+def _show_kinds(kinds: Sequence[str]) -> None:
+    st.session_state["record_kinds"] = [*kinds]
+
+
+def _ask_for_each_ballot(events: Sequence[Event]) -> bool:
+    if all(len(run) == 1 for run in _fold_ballots(events)):
+        return False
+    return st.toggle(_("A row for each ballot"), key="record_ballots")
+
+
+def _fold_ballots(events: Sequence[Event]) -> list[list[Event]]:
+    """The events; those that are nothing but ballots of one vote, in sequence, together."""
+    runs: list[list[Event]] = []
+    for poll, group in groupby(events, key=lambda event: event.body.poll if isinstance(event.body, BallotCast) else ""):
+        found = [*group]
+        is_folded = poll and len(found) >= MIN_FOLDED
+        runs += [found] if is_folded else [[event] for event in found]
+    return runs
+
+
+def _describe_ballots(run: Sequence[Event], names: Mapping[str, str]) -> str:
+    """`12 ballots in the pre-vote: Voter 1 … Voter 12`."""
+    first, last = run[0], run[-1]
+    poll = named(poll_words(first.body.poll)) if isinstance(first.body, BallotCast) else ""
+    who = " … ".join(names.get(event.actor, in_words(event.actor)) for event in (first, last))
+    return _n(len(run), "{n} ballot in {poll}: {who}", "{n} ballots in {poll}: {who}", poll=poll, who=who)
 
 
 def _names_of_actors(state: State, events: Sequence[Event]) -> Mapping[str, str]:

@@ -18,9 +18,12 @@ from debate_core.ui.pages.metrics import readable_facts
 def draw(rows: Sequence[DebateRow]) -> None:
     """Draw the threshold in use and the proposal from all real debates, independent of the filters of the page."""
     thresholds, owner = session.host().thresholds, session.owner()
-    real = [row for row in rows if row.why_left_out() is None]
-    proposal = propose_threshold(readable_facts(real)[0], thresholds.quarter())
+    real = readable_facts([row for row in rows if row.why_left_out() is None])[0]
+    proposal = propose_threshold(real, thresholds.quarter())
     answers, current = thresholds.answers(owner), thresholds.current(owner)
+    if not (proposal.n or answers or any(facts.cost_usd for facts in real)):
+        # A multiple of the price says nothing while every debate was free and no outcome is known.
+        return
     st.subheader(_("When is a debate worth its price?"), anchor=False)
     session.show_problem()
     if any(answer.quarter == proposal.quarter for answer in answers):

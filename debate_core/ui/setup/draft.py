@@ -277,6 +277,12 @@ class SetupDraft(DraftValue):
         """Return whether the draft has a question, an option or a document."""
         return bool(self.question.strip() or self.named_options() or self.sources)
 
+    def has_default_rules(self) -> bool:
+        """Return whether no seat, rule or person was chosen yet."""
+        new = SetupDraft()
+        chosen = ("seats", "protocol", "rounds", "decide", "own", "offices", "limits", "room")
+        return all(getattr(self, name) == getattr(new, name) for name in chosen)
+
     def panel(self) -> tuple[SeatDraft, ...]:
         """Return the debaters' seats as typed, else as suggested."""
         return suggested_panel(self, None) if self.seats is None else self.seats

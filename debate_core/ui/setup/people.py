@@ -127,16 +127,19 @@ def workshop_of(draft: SetupDraft) -> Workshop | None:
     return next((workshop for workshop in WORKSHOPS if workshop.matches(draft)), None)
 
 
-def edit_decider(draft: SetupDraft, not_for_phones: str) -> SetupDraft:
-    """Ask who decides; if people take part, also for their list and the format."""
+def edit_decider(draft: SetupDraft, not_for_phones: tuple[str, str]) -> SetupDraft:
+    """Ask who decides; if people take part, also for their list and the format.
+
+    `not_for_phones`: why phones may not connect, and what the operator can do; empty if they can.
+    """
     draft = _pick_decider(draft)
     if not draft.people_decide():
         draft = _edit_audience(draft)
     if not draft.room.on:
         return draft
-    if not_for_phones:
-        words = _(":orange[:material/wifi_off: Phones may not reach this address]")
-        st.markdown(words, help=safe_line(not_for_phones, max_chars=400))
+    warning, how = not_for_phones
+    if warning:
+        st.markdown(f":orange[:material/wifi_off: {safe_line(warning)}]", help=safe_line(how, max_chars=400))
     if draft.room.decides == "panel":
         draft = draft.replace(room=_edit_list(draft.room))
     # Saved before the page is complete: a format chosen meanwhile fills in the rounds of a room.

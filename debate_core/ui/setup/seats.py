@@ -59,7 +59,7 @@ def edit_seats(draft: SetupDraft) -> SetupDraft:
     if draft.decider() == "judge":
         draft = _edit_judge(draft)
     heading = _("**Seats**, which advise") if draft.people_decide() else _("**Seats**")
-    meaning = _("A seat is a debater. Choose who speaks for it, and the option that it defends.")
+    meaning = _("A seat is a debater. The evidence panel is no model: it quotes your documents.")
     st.markdown(f"{heading} :gray[· {meaning}]")
     _draw_panels(draft)
     kinds = _all_kinds(draft)

@@ -43,8 +43,8 @@ SECTIONS: Words[str] = Words(
 """Titles of the sections under *Adjust*."""
 
 
-def draw_steps(draft: SetupDraft, *, not_for_phones: str) -> SetupDraft:
-    """Draw the open step, and save and return the updated draft. `not_for_phones` says why phones cannot connect."""
+def draw_steps(draft: SetupDraft, *, not_for_phones: tuple[str, str]) -> SetupDraft:
+    """Draw the open step, and save and return the updated draft. `not_for_phones`: see `edit_decider`."""
     draw_step: dict[str, Edit] = {
         "question": _edit_question,
         "material": _edit_material,
@@ -185,7 +185,7 @@ def _edit_material(draft: SetupDraft) -> SetupDraft:
     return draft
 
 
-def _edit_people(draft: SetupDraft, not_for_phones: str) -> SetupDraft:
+def _edit_people(draft: SetupDraft, not_for_phones: tuple[str, str]) -> SetupDraft:
     first = _each(lambda typed: people.edit_decider(typed, not_for_phones), rules.edit_votes, seats.edit_seats)
     draft = first(draft)
     sections: dict[str, Edit] = {

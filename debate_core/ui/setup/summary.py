@@ -56,7 +56,7 @@ def draw_card(draft: SetupDraft, cannot_sit: str | None, *, step: str) -> bool:
     `cannot_sit` is the reason why a seat would stay empty, or None.
     """
     rules = draft.rules()
-    st.markdown(_("**Ground rules**"))
+    st.markdown(_ground_rules_title(draft, step))
     if line := agreed_line(draft):
         draw_rule(line, key="setup_rule")
     elif rules.paired:
@@ -67,7 +67,9 @@ def draw_card(draft: SetupDraft, cannot_sit: str | None, *, step: str) -> bool:
     st.markdown(safe_line(_comparing_sentence(draft) if rules.paired else _arguing_sentence(draft)))
     if step != "people":
         # That step explains seats where they are chosen.
-        st.caption(_("A seat is a debater: a person, a model or the evidence panel."))
+        st.caption(
+            _("A seat is a debater: a person, a model, or the evidence panel (no model: it quotes your documents).")
+        )
     _draw_length_and_cost(draft)
     error = problem(draft) or cannot_sit
     if draft.is_begun():
@@ -80,13 +82,27 @@ def draw_card(draft: SetupDraft, cannot_sit: str | None, *, step: str) -> bool:
     open_doubts = doubts(draft)
     title = _("All ground rules")
     if open_doubts:
-        title = _n(len(open_doubts), "All ground rules · {n} to check", "All ground rules · {n} to check")
+        title = _("All ground rules · to check: {doubts}", doubts=_name_doubts(open_doubts))
     with st.expander(title, icon=":material/contract:", key="setup-details"):
         for doubt in open_doubts:
             st.markdown(_(":orange[:material/warning: **Think about:**] {doubt}", doubt=safe_text(doubt)))
         _draw_agreement(draft)
         _draw_forecast(draft)
     return error is None
+
+
+def _ground_rules_title(draft: SetupDraft, step: str) -> str:
+    """The heading, which says if these rules are the defaults and no one's choice."""
+    if not draft.has_default_rules():
+        return _("**Ground rules**")
+    return _("**Default ground rules**") if step == "people" else _("**Default ground rules:** change them in step 3")
+
+
+def _name_doubts(found: Sequence[str]) -> str:
+    """The first warning without its advice, and the number of others."""
+    first = safe_line(found[0].partition(":")[0].rstrip("."), max_chars=60)
+    others = len(found) - 1
+    return _n(others, "{first}, and {n} more", "{first}, and {n} more", first=first) if others else first
 
 
 def agreed_line(draft: SetupDraft) -> RulePart | None:

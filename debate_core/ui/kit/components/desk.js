@@ -99,7 +99,7 @@ function probs(data, send, root, keep) {
       box.value = isSaid ? percents[place] : ""
       if (!isSaid) slider.setAttribute("aria-valuetext", data.unsaid)
       else slider.removeAttribute("aria-valuetext")
-      slider.style.setProperty("--full", `${percents[place]}%`)
+      slider.style.setProperty("--full", isSaid ? `${percents[place]}%` : "0%")
     })
     if (!isSaid) {
       bar.removeAttribute("role")

@@ -4,14 +4,26 @@ const COURSE_HEIGHT = 56
 
 function protocols(data, send) {
   const groups = data.groups.map((group) => {
-    const cards = group.cards.map((card) => protocolCard(card, data.use, send))
-    const list = make("ul", "cards", ...cards)
-    list.setAttribute("aria-label", group.title)
-    const drawn = make("section", "", make("h3", "", group.title), list)
-    drawn.style.setProperty("--cards", Math.min(group.cards.length, 4))
+    const [first, ...others] = group.cards.map((card) => protocolCard(card, data.use, send))
+    const drawn = make("section", "", make("h3", "", group.title), cardList(group.title, [first]))
+    if (others.length) drawn.append(moreCards(group, others))
     return drawn
   })
   return make("div", "protocols", courseLegend(data.legend), ...groups)
+}
+
+// The other cards of a goal, folded; the browser's own search opens them.
+function moreCards(group, cards) {
+  const name = `${group.more}: ${group.title}`
+  const summary = make("summary", "", group.more)
+  summary.setAttribute("aria-label", name)
+  return make("details", "", summary, cardList(name, cards))
+}
+
+function cardList(label, cards) {
+  const list = make("ul", "cards", ...cards)
+  list.setAttribute("aria-label", label)
+  return list
 }
 
 // The whole card opens the protocol; its button begins a debate with it.

@@ -204,6 +204,8 @@ def _draw_form(state: State, me: Me, number: int) -> None:
     is_given = number in reports
     has_changed = percents != start or draft.text("why") != before.strip()
     label, words = _button_words(state, me, final=final, is_given=is_given, has_changed=has_changed)
+    if not is_said:
+        label = _("{label}: move a slider first", label=label)
     form = (state, me, number, draft, options, start)
     st.caption(words)
     with st.container(key="give-in-reach"):
