@@ -75,6 +75,43 @@ QUOTES = (
     "What is lost when the process dies in between stays lost.",
     "It needs two days of work.",
 )
+SAID = {
+    OPTIONS[0]: (
+        ("An event is stored if and only if its order is.", 0),
+        ("A relay that polls every 200 ms stays far below 2 s.", 1),
+        ("The 212 orders of 3 September would not have been lost.", 0),
+        ("The relay reads the rows in the order of the commits.", 1),
+        ("Checkout needs no second commit beside that of the order.", 0),
+        ("A night job empties the table, so that 1.2 GB per month is no problem.", 0),
+        ("When the broker is down, the events wait in the table.", 0),
+        ("A relay is one small process that on-call can restart.", 1),
+        ("It runs beside Checkout, where the connector takes a cluster.", 0),
+        ("Two relays may send an event twice, so readers compare its number.", 1),
+        ("Payments can see in one table which events are still to be sent.", 0),
+        ("Polling costs 200 ms, which none of the three teams will notice.", 1),
+    ),
+    OPTIONS[1]: (
+        ("No code of Checkout changes, so Checkout can go on with its plan.", 2),
+        ("The log has every commit, so the connector misses none.", 2),
+        ("The connector reads the commits in their order.", 2),
+        ("The load of the database does not change.", 2),
+        ("A changed column stops it, but a test can find that before.", 3),
+        ("Other teams can read the same log later without new code.", 2),
+        ("A mapping is one file, and data platform looks after it.", 3),
+        ("The $1,900 per month are shared by all who read the log.", 2),
+        ("Columns of orders changed only twice last year.", 3),
+        ("No table grows inside the database of Checkout.", 2),
+        ("The connector goes on where it stopped, so no event is lost.", 3),
+        ("Its delay is that of the log, which is well below 2 s.", 2),
+    ),
+    OPTIONS[2]: (
+        ("It is ready in two days, long before June.", 5),
+        ("It adds neither a table nor a cluster.", 5),
+        ("A retry of 30 s covers each short outage of the broker.", 5),
+        ("Only a process that dies within these 30 s loses events.", 4),
+    ),
+}
+"""Sentences for each option, each with the number of its quote; what seats claim while they vote for the option."""
 SPEECH = (
     "What counts is what we agreed on: no event may be lost, and the delay stays under the limit. Each of the three "
     "asks a price for that, and the draft names it. Who wants another price should say which team pays it, and when. "
@@ -212,21 +249,23 @@ def speak(host: Host, debate: str, turns: int = 1_000) -> None:
 def _said(state: State, asked: Request) -> Argument:
     """Build a turn: two claims with quotes, a reply to another claim, and a vote that moves to the first option."""
     place = SEATS.index(asked.seat)
-    claims = [_claim(2 * place + 3 * asked.round + n) for n in range(2)]
     others = [name for name in state.claims if not name.startswith(asked.seat)]
-    moves = asked.round > 1 and place != 1
+    vote = OPTIONS[0] if asked.round > 1 and place != 1 else OPTIONS[place % len(OPTIONS)]
+    # Two seats that vote alike begin at different sentences.
+    begin = 2 * sum(turn.seat == asked.seat for turn in state.turns) + 2 * place
+    claims = [_claim(vote, begin + n) for n in range(2)]
     answered = (others[(place + asked.round) % len(others)],) if others else ()
     return Argument(
         rationale=SPEECH * 2,
-        vote=OPTIONS[0] if moves else OPTIONS[place % len(OPTIONS)],
+        vote=vote,
         claims=tuple(claims),
         answers=answered,
     )
 
 
-def _claim(number: int) -> Claim:
-    quote = QUOTES[number % len(QUOTES)]
-    return Claim(text=f"In case {number}: {quote}".replace("\n", " "), quote=quote, source_id="order-events")
+def _claim(option: str, number: int) -> Claim:
+    text, quote = SAID[option][number % len(SAID[option])]
+    return Claim(text=text, quote=QUOTES[quote], source_id="order-events")
 
 
 def _ballots(host: Host, debate: str, poll: str, chosen: tuple[int, ...]) -> None:

@@ -371,6 +371,28 @@ def test_what_if_keeps_the_agreed_result_and_records_nothing(app: AppTest, host:
     assert host.state(over).version == before
 
 
+def test_card_has_reason_and_review_of_a_signature(app: AppTest, host: Host, over: str):
+    word = Signed(verdict="accept", option="revise", reason="It holds", revisit="2999-01-01")
+    host.submit(over, Act(by="Abe", act=word))
+    (hero,) = drawings(page(app, "results.py", over), "hero")
+    assert list(hero["others"][0]) == ["Reason", "It holds. Review: 2999-01-01."]
+    # Below the tabs it is said no second time: only the desk repeats it.
+    assert told(app).count("It holds") == 1
+
+
+def test_signer_reads_their_role_and_the_effect_of_each_choice(app: AppTest, host: Host):
+    held = Played(room_spec((*EVERYBODY,), rounds=1))
+    held.to_the_end()
+    in_room(host, held)
+    (hero,) = drawings(looked_at_by(app, ABE, "results.py"), "hero")
+    assert hero["when"].endswith(" · still to sign: Abe")
+    text = told(page(app, "room.py", "d-room"))
+    assert "You sign as Abe, approver: **Accept: adopt**" in text
+    assert "Accept: the option becomes the decision." in text
+    app.radio[0].set_value("reject").run()
+    assert "Reject: none of the options becomes the decision." in told(app)
+
+
 def test_dissent_is_read_beside_the_decision(app: AppTest, host: Host, over: str):
     text = " ".join(f"word{n}" for n in range(60))
     host.submit(over, Act(by="Dee", act=Dissented(kind="dissent", text=text)))

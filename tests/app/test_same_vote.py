@@ -38,7 +38,7 @@ def test_evidence_names_equal_votes_with_other_reasons(app: AppTest, host: Host)
         {
             "Seats": "Ana, ben",
             "Option": "adopt",
-            "Reasons": "contradict each other",
+            "Reasons": "one answers the other",
             "Overlap": "0%",
             "Claims": "claim 1",
         }
@@ -47,4 +47,4 @@ def test_evidence_names_equal_votes_with_other_reasons(app: AppTest, host: Host)
     # The pairs are a table in the evidence tab.
     told = words(app).replace("\\", "")
     assert "1 pair of seats votes alike for different reasons: see the tab Evidence." in told
-    assert "contradict each other" not in told
+    assert "one answers the other" not in told

@@ -5,7 +5,7 @@ from typing import Any
 from debate_core.record import acts
 from debate_core.report.facts.account import account
 from debate_core.report.phrases.decision_status import cautions
-from debate_core.report.phrases.minority import minority_words
+from debate_core.report.phrases.minority import minority_reason
 from debate_core.spec.people import Person
 from debate_core.spec.rules import Elected, Plurality
 from tests.core.test_option_reasons import claiming
@@ -30,25 +30,26 @@ def decided(*choices: str, reveal: bool = True, **agreed: Any) -> Played:
     return held.act(FAY, acts.PollRevealed(poll="final")) if reveal else held
 
 
-def words(held: Played) -> str:
-    return minority_words(account(held.state, held.events))
+def reason(held: Played) -> tuple[str, str] | None:
+    return minority_reason(account(held.state, held.events))
 
 
 def test_largest_minority_is_heard_with_a_claim_for_it():
-    assert words(decided("adopt", "adopt", "defer", "adopt")) == f"defer, 1 of 4: “{NIGHT}” (s1, claim 2)"
+    told = ("From a seat for defer", f"“{NIGHT}” (s1, claim 2)")
+    assert reason(decided("adopt", "adopt", "defer", "adopt")) == told
 
 
 def test_no_minority_has_no_words():
-    assert words(decided("adopt", "adopt", "adopt")) == ""
+    assert reason(decided("adopt", "adopt", "adopt")) is None
 
 
 def test_sealed_votes_have_no_minority():
-    assert words(decided("adopt", "adopt", "defer", reveal=False)) == ""
+    assert reason(decided("adopt", "adopt", "defer", reveal=False)) is None
 
 
 def test_points_of_ballots_are_no_minority():
     held = Played(room_spec((FAY, *ROOM), decides="room", pre_vote="none", rounds=1, vote=Elected(kind="score")))
-    assert words(held) == ""
+    assert reason(held) is None
 
 
 def test_full_turnout_claims_no_more_than_is_known():

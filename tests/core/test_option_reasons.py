@@ -3,6 +3,7 @@
 from debate_core.record import acts
 from debate_core.record.commands import SetMark, Stop
 from debate_core.report.facts.account import account
+from debate_core.report.facts.claim_reading import claim_readings
 from debate_core.report.facts.option_reasons import claims_that_stand, option_reasons
 from debate_core.report.files.adr.record import decision_record
 from debate_core.spec.contents import Argument, Claim, Mark
@@ -30,6 +31,14 @@ def spoken() -> Played:
     claiming(held, "defer", "The team has never run such a store", "It pays off within the first year")
     claiming(held, None, "Two vendors offer a trial until the summer")
     return held
+
+
+def test_repeated_claim_has_the_side_of_the_seat_that_repeats_it():
+    held = spoken()
+    readings = {reading.number: reading for reading in claim_readings(account(held.state, held.events))}
+    assert readings[4].row.duplicate_of == readings[1].row.claim_id
+    assert (readings[1].option, readings[4].option, readings[4].side) == ("adopt", "defer", "said")
+    assert len(told(held)["defer"]) == 1
 
 
 def test_an_unmarked_claim_is_attributed_to_its_seats_vote():

@@ -42,12 +42,12 @@ def seen(held: Played) -> Account:
     return account(held.state, held.events)
 
 
-def test_seats_that_contradict_each_other_are_named():
+def test_seats_of_which_one_answers_the_other_are_named():
     second: dict[str, Turn] = {"ana": {"answers": ["cyd.1.1"]}, "ben": {"answers": ["ana.1.1"]}}
     told = seen(played(second))
     (row,) = told.same_vote
     assert (row.reasons, row.contradicted, row.overlap) == ("contradict", ("ana.1.1",), 0.0)
-    sentence = "ana and ben (adopt) contradict each other: ana.1.1."
+    sentence = "ana and ben (adopt), one answers the other: ana.1.1."
     for text in (text_report(told), markdown_report(told).replace("\\", ""), csv_files(told)["health.csv"]):
         assert f"Seats that vote alike for different reasons: {sentence}" in text
     found = run_json(told)

@@ -11,7 +11,7 @@ from debate_core.engine.quote_places import Slice, quote_places
 from debate_core.record.state import GivenMark, Turn
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.claims import ClaimRow
-from debate_core.report.facts.option_reasons import OptionReason, ReasonSide, option_reasons
+from debate_core.report.facts.option_reasons import OptionReason, ReasonSide, option_reasons, repeated_reasons
 from debate_core.report.facts.source_text import stretch_around
 from debate_core.report.facts.turns import turn_text
 from debate_core.spec.values import Source
@@ -90,8 +90,8 @@ def claim_readings(account: Account) -> tuple[ClaimReading, ...]:
 
 
 def _sides(account: Account) -> Mapping[str, tuple[str, OptionReason]]:
-    """Claim id -> the option that most people read it for or against."""
-    sides = dict[str, tuple[str, OptionReason]]()
+    """Claim id -> the option that most people read it for or against, else the one that its seat chose."""
+    sides = {reason.row.claim_id: (option, reason) for option, reason in repeated_reasons(account)}
     for option, reasons in account.once(option_reasons).items():
         for reason in reasons:
             known = sides.get(reason.row.claim_id)

@@ -85,7 +85,7 @@ def contradicting_ballots(state: State) -> DebateFinding | None:
 
 
 def other_reasons(state: State) -> DebateFinding | None:
-    """Seats that vote alike for reasons that contradict each other or have no claim in common."""
+    """Seats that vote alike although one answers a claim of the other, or without a claim in common."""
     rows = [row for row in same_vote_rows(state) if row.differs]
     if not rows:
         return None
@@ -101,11 +101,11 @@ def other_reasons(state: State) -> DebateFinding | None:
 
 
 def pair_words(row: SameVoteRow) -> str:
-    """`risk and ops (adopt) contradict each other: risk.1.1`: one answers a claim on which the other rests."""
+    """`risk and ops (adopt), one answers the other: risk.1.1`: it answers a claim on which the other rests."""
     seats = {"first": in_words(row.first), "second": in_words(row.second), "option": row.option}
     if row.contradicted:
         claims = ", ".join(row.contradicted[:MAX_NAMED])
-        return _("{first} and {second} ({option}) contradict each other: {claims}", **seats, claims=claims)
+        return _("{first} and {second} ({option}), one answers the other: {claims}", **seats, claims=claims)
     return _("{first} and {second} ({option}), no claim in common", **seats)
 
 

@@ -63,12 +63,20 @@ def option_reasons(account: Account) -> Mapping[str, tuple[OptionReason, ...]]:
         mark = account.state.marks.get(row.claim_id)
         for option, reason in _as_marked(row, readings, mark).items():
             found[option].append(reason)
-        is_unmarked = mark is None and not readings
-        if is_unmarked and not row.duplicate_of and row.turn_id in votes:
+        if mark is None and not readings and not row.duplicate_of and row.turn_id in votes:
             found[votes[row.turn_id]].append(OptionReason(row))
     for reasons in found.values():
         reasons.sort(key=lambda reason: (_ORDER.index(reason.side), -reason.readers))
     return {option: tuple(found[option]) for option in account.state.spec.options}
+
+
+def repeated_reasons(account: Account) -> Iterator[tuple[str, OptionReason]]:
+    """Yield each unmarked repetition of a claim with the option that its seat chose."""
+    votes = _votes(account)
+    marked = {*account.state.marks, *by_passage(account.marks)}
+    for row in _unstruck(account):
+        if row.duplicate_of and row.turn_id in votes and row.claim_id not in marked:
+            yield votes[row.turn_id], OptionReason(row)
 
 
 def _without_skipped(rows: Iterable[MarkRow]) -> list[MarkRow]:

@@ -1,4 +1,4 @@
-"""Seats that vote alike for reasons that contradict each other or have nothing in common.
+"""Seats that vote alike although one answers a claim of the other, or for reasons with nothing in common.
 
 The reasons of a seat are the ids of claims in its turns: claims that it makes or concedes, and claims that it answers.
 A seat that cites no claim of another seat has unknown reasons. No text is interpreted, and no count reads this.
@@ -44,7 +44,7 @@ class SameVoteRow:
 
     @property
     def differs(self) -> bool:
-        """True if the reasons contradict each other or have nothing in common."""
+        """True if one answers a claim of the other, or the reasons have nothing in common."""
         return self.reasons in ("contradict", "apart")
 
 

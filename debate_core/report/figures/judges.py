@@ -140,6 +140,8 @@ def beliefs_chart(account: Account, theme: str) -> "go.Figure":
             hovertemplate="%{fullData.name}, %{y:.0f} %<br>%{customdata}<extra></extra>",
         )  # fmt: skip
     _axes(figure, [*mean] or [1])
+    if len(judgements.latest_forecasts(account.state)) > 1:
+        figure.update_xaxes(title_text=_("after round · bars: lowest to highest judge"))
     return figure
 
 

@@ -73,6 +73,8 @@ class DecisionStatus:
     cautions: tuple[Caution, ...]
     of_no_person: str
     """Warning that no person voted on this result; empty where a person voted."""
+    hints: str = ""
+    """`7 hints about the texts`; empty without any."""
 
 
 def decision_status(account: Account, *, with_cautions: bool = True) -> DecisionStatus:
@@ -88,7 +90,15 @@ def decision_status(account: Account, *, with_cautions: bool = True) -> Decision
         decider=decider_words(decided),
         cautions=cautions(account) if with_cautions else (),
         of_no_person=no_person_sentence(account),
+        hints=hint_words(account) if with_cautions else "",
     )
+
+
+def hint_words(account: Account) -> str:
+    """`7 hints about the texts`: flags and findings that question no result; empty without any."""
+    names = (*account.flags, *(finding.name for finding in account.findings))
+    found = sum(level_of(name) == "hint" for name in names)
+    return _n(found, "{n} hint about the texts", "{n} hints about the texts") if found else ""
 
 
 def headline(standing: DecisionState, option: str | None) -> str:

@@ -12,27 +12,31 @@ MAX_WORDS = 30
 """Words of the claim, which a screen shows in a line or two."""
 
 
-def minority_words(account: Account) -> str:
-    """`B, 4 of 12: “It needs two days of work.” (data platform, claim 3)`; empty if all agreed, or without a reason."""
+def minority_reason(account: Account) -> tuple[str, str] | None:
+    """A label and a claim: `From a seat for B`, `“It needs no code.” (data platform, claim 3)`; None without one."""
     bars = deciding_bars(account)
     option = account.decision.option
     if account.state.outcome is None or option is None or bars is None or bars.is_sealed or not bars.counts_everybody:
-        return ""
+        return None
     others = [bar for bar in bars.bars if bar.has and bar.option != option]
     if not others:
-        return ""
+        return None
     most = max(others, key=lambda bar: bar.has)
-    reason = _reason_for(account, most)
-    share = _("{option}, {has} of {of}", option=most.option, has=most.has, of=bars.of)
-    return f"{share}: {reason}" if reason else ""
+    return _reason_for(account, most)
 
 
-def _reason_for(account: Account, bar: OptionBar) -> str:
+def _reason_for(account: Account, bar: OptionBar) -> tuple[str, str] | None:
     """The reason for this option that most people marked, else the first claim of a seat that chose it."""
     for reason in account.once(option_reasons)[bar.option]:
         if reason.side in ("for", "said"):
             row = reason.row
             who, claim = speaker_name(account.state, row.seat), claim_name(account, row.claim_id)
             text = first_words(in_names(account, row.claim), MAX_WORDS)
-            return _("“{text}” ({who}, {claim})", text=text, who=who, claim=claim)
-    return ""
+            is_marked = reason.side == "for"
+            label = (
+                _("A reason for {option}", option=bar.option)
+                if is_marked
+                else _("From a seat for {option}", option=bar.option)
+            )
+            return label, _("“{text}” ({who}, {claim})", text=text, who=who, claim=claim)
+    return None

@@ -13,6 +13,7 @@ from debate_core.report.facts.who_judged import judges as judges_of
 from debate_core.report.figures import ranking, votes
 from debate_core.report.phrases.counts import robustness_sentence
 from debate_core.report.phrases.tournament import compared_words
+from debate_core.report.phrases.voters import WHO
 from debate_core.spec.contents import Evaluation
 from debate_core.ui.kit import session
 from debate_core.ui.kit.chart import draw_chart
@@ -126,7 +127,12 @@ def _list_details(account: Account) -> Iterator[tuple[str, str, Callable[[Accoun
         if votes.sureness_table(account):
             yield "sure", _(":material/table: How sure the seats were"), _draw_sureness
     elif moved := polls.moved_of(account, decides):
-        label = _n(len(moved), ":material/table: {n} change of mind", ":material/table: {n} changes of mind")
+        label = _n(
+            len(moved),
+            ":material/table: {n} change of mind: {voters}",
+            ":material/table: {n} changes of mind: {voters}",
+            voters=WHO[decides],
+        )
         yield "moves", label, partial(polls.draw_moves, electorates=[decides])
     yield from _list_advice(state)
     if any(revealed_results(state)):

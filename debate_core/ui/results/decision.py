@@ -18,7 +18,7 @@ from debate_core.report.files.adr.record import decision_record
 from debate_core.report.files.adr.record_number import RecordNumber
 from debate_core.report.files.document import Document, Heading
 from debate_core.report.phrases.decision import arithmetic
-from debate_core.report.phrases.decision_status import level_of
+from debate_core.report.phrases.decision_status import hint_words, level_of
 from debate_core.report.phrases.names import in_names
 from debate_core.report.phrases.outcome import agreed_lines, agreement_words, outcome_sentence
 from debate_core.report.phrases.polls import deciding_words
@@ -30,6 +30,8 @@ from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.results.sections import page_button, sealed_here
 
 FOLLOW_S = 3.0
+MAX_OPEN_HINTS = 8
+"""More hints about texts are folded."""
 _NOTE = message("Computed from text and votes. Judge them yourself; they never change a count.")
 
 
@@ -62,23 +64,23 @@ def look_again(debate_id: str, version: int) -> None:
 
 
 def health(account: Account) -> None:
-    """Draw the caveats about the result, each with its turns; hints about single texts are folded."""
+    """Draw the caveats about the result, each with its turns; many hints about single texts are folded."""
     flags = [(name, f":material/flag: {safe_text(FLAGS[name])}", "") for name in account.flags]
     found = [*flags, *_list_findings(account)]
     against = [note for note in found if not _is_hint(note)]
     hints = [note for note in found if _is_hint(note)]
     st.header(_("Caveats"), anchor=False)
     _draw_notes(against)
-    if not against:
+    if not found:
         st.markdown(_("The automatic checks found nothing against the result itself. That is no proof of quality."))
-    if hints:
-        title = _n(len(hints), "{n} hint about the texts", "{n} hints about the texts")
-        with st.expander(title, icon=":material/search:", key="text-hints"):
+        return
+    if len(hints) > MAX_OPEN_HINTS:
+        with st.expander(hint_words(account), icon=":material/search:", key="text-hints"):
             _draw_notes(hints)
-            if not against:
-                st.caption(_(_NOTE))
-    if against:
-        st.caption(_(_NOTE))
+    elif hints:
+        st.markdown(f"**{hint_words(account)}**")
+        _draw_notes(hints)
+    st.caption(_(_NOTE))
 
 
 def _draw_notes(notes: Sequence[tuple[str, str, str]]) -> None:
@@ -107,13 +109,9 @@ def _list_findings(account: Account) -> Iterator[tuple[str, str, str]]:
         yield finding.name, words, ", ".join(map(safe_line, where))
 
 
-# A phone cannot break the name of the file, which is one long word. Of the first page it shows decision, count, doubts
-# and validity.
+# A phone cannot break the name of the file, which is one long word.
 _STYLE = """<style>
 .st-key-adr-take button p { white-space: normal; overflow-wrap: anywhere }
-@media (max-width: 640px) {
-  .st-key-adr-preview li:not(:nth-child(1), :nth-child(3), :nth-last-child(-n + 2)) { display: none }
-}
 </style>"""
 
 
@@ -127,7 +125,7 @@ def decision_file(account: Account) -> None:
     if not has_file(account):
         return
     state = account.state
-    st.header(_("Decision record"), anchor=False)
+    st.header(_("Decision record (for people)"), anchor=False)
     taking = st.container(key="adr-take", horizontal=True)
     explained = st.container()
     shown = st.container(border=True, key="adr-preview")
@@ -150,14 +148,14 @@ def decision_file(account: Account) -> None:
             "text/markdown",
             icon=":material/download:",
             on_click="ignore",
+            help=_(PROFILES[profile].title),
         )
         if session.host().git.repository and session.may_host():
             _git_button(account, profile)
     explained.caption(
         _(
             "The page (HTML) is for readers: it opens in any browser and prints on A4, also to a PDF. The .md file is "
-            "for a repository of decisions: {form}.",
-            form=_(PROFILES[profile].title),
+            "for a repository of decisions."
         )
     )
     with shown:

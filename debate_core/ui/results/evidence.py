@@ -100,7 +100,7 @@ def _draw_sources(account: Account) -> None:
 _REASONS: Words[Reasons] = Words(
     {
         "unknown": "unknown: one of them cites no claim",
-        "contradict": "contradict each other",
+        "contradict": "one answers the other",
         "apart": "no claim in common",
         "shared": "partly the same",
     }

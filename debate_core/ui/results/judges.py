@@ -88,7 +88,7 @@ def _draw_revealed(account: Account) -> None:
         }
         for r in judgements.option_rows(state)
     ]
-    with st.expander(_("Means and agreement of the judges"), icon=":material/table:", key="judges-as-tables"):
+    with st.expander(_("Means of the judges"), icon=":material/table:", key="judges-as-tables"):
         st.caption(safe_line(capitalized(judgements.reading_words(state))))
         st.caption(safe_text(judgements.agreement_sentence(state)))
         draw_table(rows, alt=_("Options in the eyes of all judges"))
@@ -110,7 +110,7 @@ def _draw_moves(state: State) -> None:
         for m in judgements.moves(state)
     ]
     if moved:
-        st.markdown("\n".join([_("**Who moved most, and on what**"), "", *moved]))
+        st.markdown("\n".join([_("**Who moved most**"), "", *moved]))
     elif judgements.can_have_moved(state):
         st.markdown(_("No one moved between the revealed rounds."))
 

@@ -10,12 +10,12 @@ from typing import Literal
 import streamlit as st
 
 from debate_core.engine.stage import speaker_name
-from debate_core.language import _, _n
+from debate_core.language import _, _n, spoken_list
 from debate_core.record.acts import OutcomeRecorded
 from debate_core.report.facts import judgements
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.ballots import BallotRow
-from debate_core.report.facts.decision import DISSENTS
+from debate_core.report.facts.decision import DISSENTS, approvers
 from debate_core.report.facts.option_reasons import OptionReason, option_reasons
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.unresolved import unresolved
@@ -23,14 +23,14 @@ from debate_core.report.facts.vote_bars import deciding_bars, letters, vote_bars
 from debate_core.report.facts.who_decided import who_decided
 from debate_core.report.phrases.baselines import baseline_sentences, baseline_table
 from debate_core.report.phrases.contradictions import contradiction_sentence
-from debate_core.report.phrases.decision import SIGNED_BY, escalation_sentence
+from debate_core.report.phrases.decision import SIGNED_BY, assumptions_words, escalation_sentence, missing_to_sign
 from debate_core.report.phrases.decision_status import decision_status
 from debate_core.report.phrases.evidence import STATUS_WORDS, rests_sentence, unverified_words
 from debate_core.report.phrases.marks import reading_sentences
-from debate_core.report.phrases.minority import minority_words
+from debate_core.report.phrases.minority import minority_reason
 from debate_core.report.phrases.names import claim_name, in_names
 from debate_core.report.phrases.voters import ADVICE_OF
-from debate_core.text import capitalized, first_words
+from debate_core.text import capitalized, first_words, whole_sentence
 from debate_core.ui.kit import session
 from debate_core.ui.kit.click_guard import pressed
 from debate_core.ui.kit.components import parts
@@ -57,7 +57,11 @@ def hero(account: Account) -> None:
     # The time of a signature is beside the name.
     if account.state.outcome is not None and account.events and account.decision.signed is None:
         when = _("{time}, after {rounds}", time=sign_off.when_words(account.events[-1].at), rounds=rounds)
-    parts.draw_hero(status, deciding_bars(account), [*list_facts(account)], list_others(account), when=when, key="hero")
+    if names := _list_awaited(account):
+        when = _("{when} · still to sign: {names}", when=when, names=spoken_list(names))
+    facts = [*list_facts(account)]
+    others = [*_list_reason(account), *list_others(account)]
+    parts.draw_hero(status, deciding_bars(account), facts, others, when=when, key="hero")
 
 
 def strip(account: Account) -> None:
@@ -97,10 +101,28 @@ def _list_signature(account: Account) -> Iterator[tuple[str, str, str]]:
         yield _("Owner"), signed.word.owner, ""
 
 
+def _list_awaited(account: Account) -> Sequence[str]:
+    """Names of the approvers if the decision can be signed and is unsigned."""
+    return () if account.decision.signed or missing_to_sign(account) else approvers(account.state)
+
+
+def _list_reason(account: Account) -> Iterator[tuple[str, str]]:
+    """Label and text of the signature: reason, assumptions, review. The desk has them in full."""
+    if account.decision.signed is None:
+        return
+    word = account.decision.signed.word
+    told = [whole_sentence(first_words(word.reason, MAX_DISSENT_WORDS) or _("None given"))]
+    if conditions := "; ".join(assumptions_words(word, partial(in_names, account))):
+        told.append(_("Assumptions: {conditions}.", conditions=first_words(conditions, MAX_DISSENT_WORDS)))
+    if word.option is not None:
+        told.append(_("Review: {when}.", when=word.revisit.strip() or _("none agreed")))
+    yield _("Reason"), " ".join(told)
+
+
 def list_minority(account: Account) -> list[tuple[str, str]]:
     """Label and text of a reason of the minority; [] without one."""
-    words = account.once(minority_words)
-    return [(_("A reason for another option"), words)] if words else []
+    reason = account.once(minority_reason)
+    return [reason] if reason else []
 
 
 def list_others(account: Account) -> list[tuple[str, str]]:
@@ -174,14 +196,14 @@ def _close_desk() -> None:
 def _draw_desk(account: Account) -> None:
     if account.state.spec.rehearsal:
         st.caption(_("A rehearsal: the decision record marks a signature here as practice."))
-    sign_off.show(account, session.me(account.state))
+    sign_off.show(account, session.me(account.state), in_dialog=True)
 
 
 def section(account: Account) -> None:
     """Draw the ranking, or the moves of the seats and the strongest reasons, then the decision in sentences."""
     with st.container():
         if account.decision.signed:
-            sign_off.signature(account, account.decision.signed, key="signature-above", is_told=True)
+            sign_off.signature(account, account.decision.signed, key="signature-above", is_told=True, in_card=True)
     if account.ruling.is_compared:
         _draw_ranking(account)
     else:
@@ -221,9 +243,11 @@ def _draw_moves_and_reasons(account: Account) -> None:
         else:
             st.caption(_("No votes are counted here."))
     with why:
-        st.subheader(_("Reasons"), anchor=False)
+        options = [*_list_reasons(account)]
+        beside = _whose_reasons([line["side"] for option in options for line in option["lines"]])
+        st.subheader(f"{_('Reasons')}{beside}", anchor=False)
         if account.claims:
-            parts.draw_reasons([*_list_reasons(account)], key="reasons", on_open=open_claim)
+            parts.draw_reasons(options, key="reasons", on_open=open_claim)
         else:
             st.caption(evidence.no_claim_words(account))
 
@@ -281,6 +305,15 @@ def _list_reasons(account: Account) -> Iterator[OptionPart]:
         chosen = (*others[:MAX_REASONS], *against[:MAX_AGAINST])
         lines = [_make_reason(account, option, reason) for reason in chosen]
         yield OptionPart(letter=letter[option], option=option, lines=lines)
+
+
+def _whose_reasons(sides: Sequence[str]) -> str:
+    """Say that unmarked claims under an option are from seats that voted for it."""
+    if "said" not in sides:
+        return ""
+    are_all = set(sides) == {"said"}
+    words = _("said by seats that voted for it") if are_all else _("marked, or said by seats that voted for it")
+    return f" :gray[· {words}]"
 
 
 def _make_reason(account: Account, option: str, reason: OptionReason) -> ReasonPart:

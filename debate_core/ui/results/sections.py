@@ -143,24 +143,29 @@ def exports(account: Account, *, with_page: bool) -> None:
     files: tuple[tuple[str, str, str, Callable[[], str | bytes]], ...] = (
         (_("Report (Markdown)"), f"{name}.md", "text/markdown", later(current(), lambda: markdown_report(whole))),
         (
-            _("All tables and the record (zip)"),
+            _("All tables and the full record (zip)"),
             f"{name}.zip",
             "application/zip",
             later("en", lambda: _zip_files(tables)),
         ),
-        (_("Record (JSON lines)"), f"{name}.jsonl", "application/jsonl", lambda: dump_record(whole.events)),
+        (
+            _("Full record (every event, for checking)"),
+            f"{name}.jsonl",
+            "application/jsonl",
+            lambda: dump_record(whole.events),
+        ),
     )
     for file_name, text in deliverable_file(whole).items():
         files = (*files, (_("Deliverable (JSON)"), f"{name}-{file_name}", "application/json", text.encode))
     for file_name, text in calendar_file(whole).items():
         files = (*files, (_("Review date (calendar)"), f"{name}-{file_name}", "text/calendar", text.encode))
     with st.container(horizontal=True):
+        table_button(account, _("Transcript (CSV)"), "transcript.csv")
         if with_page:
-            page_button(account, _("Page with record (HTML)"))
+            page_button(account, _("Page with full record (HTML)"))
         for label, file_name, mime, data in files:
             made = session.while_let_in(account.state, data)
             st.download_button(label, made, file_name, mime, icon=":material/download:", on_click="ignore")
-        table_button(account, _("Transcript (CSV)"), "transcript.csv")
 
 
 def _zip_files(whole: Account) -> bytes:

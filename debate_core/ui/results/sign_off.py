@@ -82,6 +82,14 @@ _LABELS: Words[SignatureVerdict] = Words(
         "escalate": "Escalate",
     }
 )
+_MEANINGS = Words(
+    {
+        "accept": "Accept: the option becomes the decision.",
+        "reject": "Reject: none of the options becomes the decision.",
+        "escalate": "Escalate: nothing is decided until someone with the mandate signs.",
+    }
+)
+"""The field for changes has its own caption."""
 
 
 class _Afterwards(TypedDict):
@@ -97,8 +105,11 @@ class _Afterwards(TypedDict):
     assumes_nothing: bool
 
 
-def show(account: Account, me: Me, *, is_told: bool = False) -> None:
-    """Draw the desk; before the end one line for approvers. `is_told`: the decision is drawn above, with its signer."""
+def show(account: Account, me: Me, *, is_told: bool = False, in_dialog: bool = False) -> None:
+    """Draw the desk; before the end one line for approvers. `is_told`: the decision is drawn above, with its signer.
+
+    `in_dialog`: the next signer in a room sees no form for the outcome.
+    """
     state = account.state
     if state.outcome is None:
         if me.role == "approver":
@@ -122,7 +133,9 @@ def show(account: Account, me: Me, *, is_told: bool = False) -> None:
                 signature(account, account.decision.signed, is_told=is_told)
             earlier(account.decision)
         signing = partial(_draw_signing, is_told=is_told)
-        in_places((signing, _draw_dissents, _draw_dissent_form, _draw_outcomes, _draw_outcome_form), account, me)
+        in_places((signing, _draw_dissents, _draw_dissent_form, _draw_outcomes), account, me)
+        if not (in_dialog and state.spec.has_people and is_next(account, me)):
+            in_places((_draw_outcome_form,), account, me)
 
 
 def open_desk() -> None:
@@ -172,18 +185,24 @@ def _draw_form(account: Account, me: Me) -> None:
     if verdict is None:
         st.caption(_undecided_sentence(found))
         return
+    if verdict in _MEANINGS:
+        st.caption(_MEANINGS[verdict])
     accepts = verdict in ("accept", "accept_with_changes")
-    option = _ask_option(state, found, draft) if accepts else None
+    # Side by side they keep the button in sight.
+    chosen, why = st.columns(2, gap="small") if accepts else (None, st.container())
+    option = None
+    if chosen:
+        with chosen:
+            option = _ask_option(state, found, draft)
+    with why:
+        reason = _ask_text(draft, "reason", _label_reason(found, option, accepts=accepts))
     changes = _ask_changes(found, verdict, draft)
-    needed = _label_needed_reason(found, option, accepts=accepts)
-    reason = _ask_text(draft, "reason", needed) if needed else ""
     try:
         offered = ask_carrying_claims(account, me, draft, before) if accepts else ()
         # Optional fields are in an expander, which keeps the button in sight.
         with st.expander(
             _("Owner, review, assumptions, people to inform (optional)"), icon=":material/edit_note:", key="afterwards"
         ):
-            reason = reason if needed else _ask_text(draft, "reason", _("Reason"))
             after = _ask_afterwards(state, draft, before, offered)
     except InvalidSpec as error:
         st.error(safe_text(session.told(error)), icon=":material/error:")
@@ -197,9 +216,18 @@ def _draw_button_to_sign(state: State, draft: FormDraft, word: Signed) -> None:
     with st.container(key="sign-bar", gap="xxsmall"):
         st.html(_STYLE)
         signs = _LABELS[word.verdict] + after_colon(word.option or "")
-        st.caption(_("You sign: {what}", what=f"**{signs}**"))
+        st.caption(_you_sign(draft.me, f"**{signs}**"))
         if _draw_button(_("Sign"), draft, type="primary", icon=":material/draw:", disabled=not is_confirmed):
             _submit(state, by, word, draft)
+
+
+def _you_sign(me: Me, what: str) -> str:
+    """`You sign as Abe, approver: Accept: Outbox table`; without a name where the form asks for it."""
+    if me.person is None:
+        return _("You sign: {what}", what=what)
+    return _(
+        "You sign as {name}, {role}: {what}", name=safe_line(me.person.name), role=named(me.person.role), what=what
+    )
 
 
 def _ask_confirmation(state: State, option: str | None, draft: FormDraft) -> bool:
@@ -335,8 +363,8 @@ def _ask_option(state: State, found: Decision, draft: FormDraft) -> str | None:
     )
 
 
-def _label_needed_reason(found: Decision, option: str | None, *, accepts: bool) -> str:
-    """The label of a mandatory reason; empty if the reason is optional."""
+def _label_reason(found: Decision, option: str | None, *, accepts: bool) -> str:
+    """The label of the reason, which says if it is mandatory."""
     if not accepts:
         return _("Reason (needed)")
     if option is not None and option != found.counted:
@@ -346,7 +374,7 @@ def _label_needed_reason(found: Decision, option: str | None, *, accepts: bool) 
             counted=safe_label(found.counted or _("nothing"), max_chars=60),
         )
         return _("Reason (needed: {says}; both are kept)", says=says)
-    return ""
+    return _("Reason")
 
 
 def _ask_name(state: State, draft: FormDraft, label: str) -> str:
@@ -486,11 +514,17 @@ def challenges(account: Account) -> None:
         st.warning(safe_text(in_names(account, words)), icon=":material/priority_high:")
 
 
-def signature(account: Account, signed: Signature, *, key: str = "signature", is_told: bool = False) -> None:
-    """Draw the signature with its fields, and the count if it differs; signer and time unless they are told above."""
+def signature(
+    account: Account, signed: Signature, *, key: str = "signature", is_told: bool = False, in_card: bool = False
+) -> None:
+    """Draw the signature with its fields, and the count if it differs; signer and time unless they are told above.
+
+    `in_card`: the card above has reason, assumptions and review, too.
+    """
     word = signed.word
     option = f"**{safe_line(word.option)}**" if word.option else None
-    fields = _list_fields(account, word, is_told=is_told)
+    above = {_("Reason"), _("Assumptions"), _("Review on")} if in_card else set()
+    fields = {label: text for label, text in _list_fields(account, word, is_told=is_told).items() if label not in above}
     if is_told and not fields and not signed.differs:
         return
     with st.container(border=True, key=key):

@@ -147,6 +147,7 @@ def _entry(kind: EntryKind, who: str, text: str, *, beside: str = "") -> EntryPa
         remarks=[],
         text=text,
         claims=[],
+        more="",
     )
 
 
@@ -172,7 +173,7 @@ def _of_turn(account: Account, row: TurnRow, turn: Turn, claims: Sequence[ClaimO
     name = capitalized(speaker_name(state, row.seat))
     giver = giver_name(account, row)
     # A seat that votes for its side has the name of the option beside its vote.
-    stance = "" if row.stance in (row.seat, row.vote) else row.stance
+    stance = "" if row.stance in ("", row.seat, row.vote) else _("assigned: {side}", side=row.stance)
     beside = (giver if giver != name else "", stance, _compared_words(state, turn), _time_words(account, row))
     vote = row.vote or ""
     part = _entry(_kind_of(row), name, "", beside=" · ".join(filter(None, beside)))
@@ -187,6 +188,7 @@ def _of_turn(account: Account, row: TurnRow, turn: Turn, claims: Sequence[ClaimO
         concedes = [claim_name(account, claim) for claim in dict.fromkeys(conceded)]
         remarks = [*_list_remarks(account, row)]
         part |= {"concedes": concedes, "remarks": remarks, "text": in_names(account, row.text), "claims": [*claims]}
+        part["more"] = _("and {n} more", n=len(claims) - 1) if len(claims) > 1 else ""
     return part
 
 

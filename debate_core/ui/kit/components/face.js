@@ -276,7 +276,7 @@ function hero(data) {
     data.note ? make("p", "note", data.note) : null,
   )
   const drawn = data.votes ? make("div", "drawn", votes(data.votes)) : null
-  const list = data.cautions.length ? cautions(data.cautions) : null
+  const list = data.cautions.length ? cautions(data.cautions, data.hints) : null
   return make("section", drawn ? "hero" : "hero alone", told, drawn, list)
 }
 
@@ -292,7 +292,7 @@ function facts(rows) {
 const CAUTION_CLASS = { override: "chip override", grave: "chip grave", well: "chip", hint: "chip" }
 
 // Chips; a click opens the reason. Hints are folded behind one chip.
-function cautions(found) {
+function cautions(found, label) {
   const reason = make("p", "reason")
   reason.hidden = true
   reason.setAttribute("role", "status")
@@ -314,7 +314,7 @@ function cautions(found) {
   const isHint = (place) => found[place].level === "hint"
   const hints = make("ul", "", ...items.filter((_item, place) => isHint(place)))
   hints.hidden = true
-  const fold = make("button", "chip", _("Hints about the texts"))
+  const fold = make("button", "chip", label)
   fold.type = "button"
   fold.setAttribute("aria-expanded", "false")
   fold.addEventListener("click", () => {
@@ -327,7 +327,20 @@ function cautions(found) {
   return make("div", "cautions", make("ul", "", ...first), hints, reason)
 }
 
+// A phone has no room for all tabs. The row of tabs is drawn after the strip.
+function showOpenTab(looks = 40) {
+  const tab = document.querySelector("[data-testid=stTabs] [role=tab][aria-selected=true]")
+  if (!tab) {
+    if (looks) setTimeout(showOpenTab, 100, looks - 1)
+    return
+  }
+  const box = tab.getBoundingClientRect()
+  // A reader further down the page stays there.
+  if (box.top >= 0 && box.bottom <= innerHeight) tab.scrollIntoView({ block: "nearest", inline: "center" })
+}
+
 function strip(data) {
+  showOpenTab()
   const sign = data.option ? mark(data.letter) : null
   return make("section", "strip", sign, make("b", "", data.headline), make("span", "", data.line), make("span", "chip", data.status))
 }
@@ -335,7 +348,7 @@ function strip(data) {
 // --- the votes of each seat, and the claims about each option
 
 function moves(data) {
-  const heads = data.counts.map((name) => scoped("col", make("th", "", name)))
+  const heads = data.counts.map((name) => scoped("col", make("th", "", ...inTwoLines(name))))
   const rows = data.seats.map((seat) => make("tr", "", scoped("row", make("th", "", seat.name)), ...seat.cells.map(cell)))
   const table = make(
     "table",
@@ -349,6 +362,12 @@ function moves(data) {
     if (box.scrollWidth > box.clientWidth) box.tabIndex = 0
   })
   return box
+}
+
+// `Round 1 · reply` in two lines, as a reader hears it.
+function inTwoLines(name) {
+  const [round, ...phase] = name.split(" · ")
+  return [make("span", "", round), make("span", "unseen", " · "), make("span", "", phase.join(" · "))]
 }
 
 function scoped(scope, cell) {

@@ -98,6 +98,8 @@ class HeroPart(StripPart):
     note: str
     """A warning about the result as a whole."""
     cautions: list[CautionPart]
+    hints: str
+    """The words of the chip in front of the hints; empty without any."""
     votes: VotesPart | None
 
 
@@ -260,6 +262,7 @@ def draw_hero(
         others=[*others],
         note=status.of_no_person,
         cautions=[CautionPart(words=c.words, reason=c.reason, level=c.level) for c in status.cautions],
+        hints=status.hints,
         votes=votes_part(bars) if bars else None,
     )
     _component()(key=key, data=hero)

@@ -194,7 +194,8 @@ function secondLine(entry) {
   const claim = entry.claims[0]
   const concedes = entry.concedes.length ? make("span", "concedes", _("concedes {claims}", { claims: entry.concedes.join(", ") })) : null
   const said = claim ? [make("span", "number", String(claim.number)), make("span", "start", claim.text.slice(0, MAX_START))] : [make("span", "start", entry.text.slice(0, MAX_START))]
-  return make("span", "second", ...said, concedes)
+  const more = entry.more ? make("span", "more", entry.more) : null
+  return make("span", "second", ...said, more, concedes)
 }
 
 function claimButton(claim, send) {

@@ -45,6 +45,8 @@ class EntryPart(TypedDict):
     remarks: list[str]
     text: str
     claims: list[ClaimOfTurn]
+    more: str
+    """`and 1 more`: the claims after the first one; empty without any."""
 
 
 def draw_transcript(
