@@ -63,8 +63,8 @@ def german(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_german_room_keeps_what_people_wrote(host: Host):
     debate = opened(host)
     page = told(at(new_browser(), debate, FAY))
-    assert "Die Lobby ist offen" in page
-    assert "The lobby is open" not in page
+    assert "So kommen alle herein" in page
+    assert "How people join" not in page
     assert host.state(debate).spec.question in page
 
 
