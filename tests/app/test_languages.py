@@ -143,7 +143,7 @@ def test_what_comes_next_is_german_on_the_desk_of_who_leads(host: Host):
         assert "Die Vorabstimmung öffnen" in {button.label for button in page.button}
         did(host, debate, FAY, PollOpened(poll="pre"))
         page.run()
-        assert "Die Vorabstimmung schließen" in {button.label for button in page.button}
+        assert "Schließen, später beginnen" in {button.label for button in page.button}
 
 
 @pytest.mark.parametrize(

@@ -178,7 +178,7 @@ def phase_line(state: State, reader: PanelReader) -> str:
         left = steps_left(state) if reader.sees_result else ""
         if left or not (reader.sees_result and stage.signature(state)):
             return left or _("ended in {rounds}", rounds=rounds)
-        return _("The decision is signed.")
+        return _("Signed.")
     phase = named(state.open.slot.phase.name) if state.open else _("between phases")
     if words := comparing_words(state):
         return f"{rounds} · {words}"

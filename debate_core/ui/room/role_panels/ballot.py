@@ -73,6 +73,7 @@ _THUMB = """<style>
 .st-key-ballot [data-testid="stSliderThumbValue"] { color: inherit; }
 .st-key-ballot [data-testid="stCheckbox"] label { min-height: 44px; align-items: center; }
 .st-key-ballot button { min-height: 44px; }
+.st-key-ballot h3 { padding-bottom: 0.75rem; }
 .st-key-ballot [data-testid="stButton"] button { min-height: 52px; }
 .st-key-cast-in-reach { gap: 6px; }
 .st-key-cast-in-reach [data-testid="stAlert"] { max-height: 40vh; overflow-y: auto; }
@@ -226,13 +227,13 @@ def _own_votes(state: State, me: Me, poll: PollState) -> list[tuple[str, str, st
 
 
 def _receipt_words(state: State, me: Me, poll: PollState) -> str:
-    """The receipt of my ballot in a revealed poll, and that it was counted; empty without a ballot."""
+    """The receipt of my ballot in a revealed poll, and whether it was left out; empty without a ballot."""
     ballot = poll.ballots.get(me.person.id) if me.person else None
     if ballot is None or me.person is None or me.person.electorate is None:
         return ""
     code = receipt(ballot.hash)
     if me.person.id in {elector.id for elector in electors(state, poll, me.person.electorate)}:
-        return _("counted, receipt {receipt}", receipt=code)
+        return _("receipt {receipt}", receipt=code)
     return _("not counted, receipt {receipt}", receipt=code)
 
 
@@ -271,8 +272,8 @@ def _draw_own_ballot(state: State, me: Me, person: Person, poll: PollState) -> N
         _draw_sent(state, person, mine.fact, receipt(mine.hash))
         st.caption(
             _(
-                "After the reveal this page says whether the ballot with this receipt was counted, and the results "
-                "list it without your name. A changed vote gets a new receipt."
+                "After the reveal this page shows your vote with its receipt, and the results list it under the "
+                "receipt, without your name. A changed vote gets a new receipt."
             )
         )
         with st.expander(_("Change my vote"), icon=":material/edit:", key=draft.place("again")):
