@@ -139,7 +139,7 @@ def _after(room: Party, phones: list[Page], abe: Page, film: Film) -> None:
     for page, option in zip((*phones, abe), (OPTIONS[2], OPTIONS[2], OPTIONS[1], OPTIONS[2]), strict=True):
         votes(page, option)
     film.shot(1_500)
-    for words in ("Close the final vote", "Reveal the final vote", "Reveal the pre-vote"):
+    for words in ("Close it, reveal later", "Reveal the final vote", "Reveal the pre-vote"):
         next_step(fay, words)
     film.shot(3_000)
     desk = abe.locator(".st-key-decision-desk")

@@ -263,7 +263,7 @@ def vote_finally(workshop: Workshop) -> None:
     workshop.fay.reload()
     eve = workshop.phones["Eve"]
     eve.leave_network()
-    workshop.lead("Close the final vote")
+    workshop.lead("Close it, reveal later")
     workshop.enters("Lou", "comes after the close")
     for phone in workshop.phones.values():
         if phone is not eve:

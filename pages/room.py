@@ -40,7 +40,7 @@ from debate_core.ui.room import (
 from debate_core.ui.room.live.component import Reruns, is_narrow, live_transcript
 from debate_core.ui.room.live.transcript import sides_read
 from debate_core.ui.room.live.visibility import names_for
-from debate_core.ui.room.role_panels.ballot import may_still_vote
+from debate_core.ui.room.role_panels.ballot import may_still_vote, shows_decision
 from debate_core.ui.turn.form import turn_form
 
 _UNTIL_KNOWN = """<style>@media (max-width: 639px) {
@@ -257,12 +257,13 @@ def draw_tasks(state: State, me: session.Me, *, narrow: bool) -> None:
         if narrow:
             draw_moment(state, me)
 
+    # On a phone the revealed decision comes before the script.
+    first = (draw_moment_here, role_panels.leading_desk)
     sections = (
         limit.show,
         limit.show_unreached,
         blind_first.show,
-        role_panels.leading_desk,
-        draw_moment_here,
+        *(first if shows_decision(state, me) else reversed(first)),
         draw_progress,
         role_panels.own_desks,
         role_panels.leading_tools,

@@ -89,6 +89,13 @@ def onward(state: State, step: Step) -> Sentence | None:
     return Sentence("Close and reveal {poll}", poll=poll_words(act.poll))
 
 
+def alone(state: State, step: Step) -> Sentence:
+    """The label for this step without the one that `onward` adds."""
+    act = step.act
+    begins = isinstance(act, PollClosed) and act.poll == "pre" and state.spec.terms.pre_vote == "shown_at_end"
+    return Sentence("Close it, begin later") if begins else Sentence("Close it, reveal later")
+
+
 def follows(state: State, closed: str, by: str) -> Step | None:
     """The step that follows once this poll is closed: reveal this poll, or begin the debate; no other poll."""
     step = next_step(state, by)

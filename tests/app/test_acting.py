@@ -147,7 +147,7 @@ def over() -> Played:
 
 PRESSES: dict[str, tuple[Person, Opens, Does]] = {
     "the next step": (FAY, opened, lambda app: press(app, "Open the pre-vote")),
-    "begin without a vote": (FAY, opened, lambda app: press(app, "Begin without it")),
+    "begin without a vote": (FAY, opened, lambda app: press(app, "Skip the pre-vote")),
     "pause": (FAY, begun, lambda app: press(app, "Pause")),
     "stop with a reason": (FAY, begun, with_reason),
     "remind": (MO, begun, lambda app: press(app, "Remind")),

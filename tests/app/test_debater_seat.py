@@ -13,7 +13,7 @@ from debate_core.record.commands import Act, TakeTurn
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.presets import compose, default_seats, protocol
 from debate_core.spec.values import Seat, Source, in_words
-from tests.app.visiting import HOLDERS, at, begun, drawn, gives, keys, new_browser, press, room, words
+from tests.app.visiting import HOLDERS, at, begun, drawings, drawn, gives, keys, new_browser, press, room, words
 from tests.laws.play import content_for
 from tests.people import FAY
 
@@ -49,8 +49,11 @@ def test_a_waiting_debater_reads_seat_side_order_and_next_turn(app: AppTest, hos
     assert "You speak for S0" in words(app.run())
     assert "Your side: :blue-badge[A] adopt" in words(app)
     shown = words(app).replace("\\", "")
-    assert "**Your turn in this phase is given. You speak again in round 2: opening.**" in shown
+    assert "**You have spoken. You speak again in round 2: opening.**" in shown
     assert ":gray[✓ S0 (you)] → **S1 speaks now** → S2" in words(app)
+    # Two seats have not replied yet: the count is that of the openings.
+    (count,) = drawings(app, "count")
+    assert count["lead"][1].endswith(", before this phase")
     # Until a seat has spoken, it reads the others by their sides.
     assert "**You speak next, after defer.**" in words(at(new_browser(), debate, SUE)).replace("\\", "")
 

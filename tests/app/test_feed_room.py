@@ -51,7 +51,7 @@ def _closing(played: Played) -> str:
 def test_an_agreed_wait_is_named_and_a_taken_seat_waits():
     held = Played(room_spec())
     assert status_of(held.state) == "lobby"
-    assert _closing(held) == "The lobby is open: people join, and the facilitator begins."
+    assert _closing(held) == ""
     held.act(FAY, acts.PollOpened(poll="pre"))
     assert status_of(held.state) == "prevote"
     assert _closing(held) == "The pre-vote is open; its ballots stay sealed until the reveal."

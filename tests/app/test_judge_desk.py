@@ -89,7 +89,10 @@ def test_while_a_round_is_held_nothing_is_asked(app: AppTest, host: Host):
     held.go_on()
     held.say()
     looks(app, host, held, JUNE)
-    assert "**0 of 2 rounds judged. Next: round 1, when it is over.**" in words(app)
+    assert "You judge round 1 when it is over" in {h.value for h in app.subheader}
+    assert "**0 of 2 rounds judged.**" in words(app)
+    # There is nothing to rate or to compare yet.
+    assert "judge-part" not in app.session_state
     assert not drawings(app, "probs")
 
 

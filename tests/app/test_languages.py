@@ -63,8 +63,8 @@ def german(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_german_room_keeps_what_people_wrote(host: Host):
     debate = opened(host)
     page = told(at(new_browser(), debate, FAY))
-    assert "Die Lobby ist offen" in page
-    assert "The lobby is open" not in page
+    assert "So kommen alle herein" in page
+    assert "How people join" not in page
     assert host.state(debate).spec.question in page
 
 
@@ -143,7 +143,7 @@ def test_what_comes_next_is_german_on_the_desk_of_who_leads(host: Host):
         assert "Die Vorabstimmung öffnen" in {button.label for button in page.button}
         did(host, debate, FAY, PollOpened(poll="pre"))
         page.run()
-        assert "Die Vorabstimmung schließen" in {button.label for button in page.button}
+        assert "Schließen, später beginnen" in {button.label for button in page.button}
 
 
 @pytest.mark.parametrize(

@@ -72,10 +72,14 @@ def test_a_facilitator_has_code_links_and_contract(app: AppTest, host: Host):
 def test_an_address_of_this_computer_has_no_qr_code(app: AppTest, host: Host, monkeypatch: pytest.MonkeyPatch):
     at(app, opened(host), FAY)
     assert "Phones cannot open this page yet" in shown(app)
+    # A code that no phone can open is nothing to scan.
+    assert "see “How phones can join”" in shown(app)
+    assert "Scan the code" not in shown(app)
     assert not app.get("image")
     monkeypatch.setattr(host, "public_url", "https://debates.example.org")
     app.run()
     assert "Phones cannot open" not in shown(app)
+    assert "Scan the code on the wall" in shown(app)
     assert len(app.get("image")) == 1
 
 
@@ -83,7 +87,8 @@ def test_a_voter_reads_course_rule_and_the_undecided_case(app: AppTest, host: Ho
     at(app, opened(host, decides="room"), GUS)
     assert "**What happens:** Lobby → Pre-vote → Round 1 → Round 2 → Final vote → Sign" in shown(app)
     assert "If no option wins, nothing is decided here" in shown(app)
-    assert "I am: Gus, voter" in [popover.proto.popover.label for popover in app.get("popover")]
+    assert "You are **Gus**, with a vote in the room." in shown(app)
+    assert "Change my name" in [popover.proto.popover.label for popover in app.get("popover")]
 
 
 def test_calendar_entry_is_limited_to_the_days_of_the_link(app: AppTest, host: Host):

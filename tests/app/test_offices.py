@@ -264,7 +264,8 @@ def test_the_count_fits_rules_with_and_without_a_bar(
     give(host, debate, "1.answer.ana.1", Argument(rationale="So", vote="stay"))
     give(host, debate, "1.answer.ben.1", Argument(rationale="So", vote="abstain"))
     room(app, debate)
-    assert drawings(app, "count")[0]["lead"] == line
+    # The next round has begun.
+    assert drawings(app, "count")[0]["lead"] == [line[0], f"{line[1]}, before this phase"]
     assert group in picture(host.state(debate), {}, ())["groups"][0]["tally"]
 
 

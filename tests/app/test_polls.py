@@ -196,6 +196,8 @@ def test_signed_decision_names_signer_and_day_once_on_a_phone(app: AppTest, host
     assert (hero["status"], "It pays off" in words(app)) == ("Decided and signed", True)
     assert "The decision" not in words(app)
     assert "**Abe** accepted" not in words(app)
+    (status,) = drawings(app, "status")
+    assert status["line"] == "Signed."
 
 
 def test_whoever_has_no_vote_sees_how_many_are_in(app: AppTest, host: Host):
@@ -221,11 +223,13 @@ def test_a_result_is_said_once_it_is_revealed(app: AppTest, host: Host):
     assert votes["Named people, pre-vote"] == [1, 0, 0]
 
 
-def test_after_the_reveal_a_voter_sees_decision_and_own_votes(app: AppTest, over: str):
+def test_after_the_reveal_a_voter_sees_decision_and_own_votes(app: AppTest, over: str, host: Host):
     (hero,) = drawings(at(app, over, ROOM[3]), "hero")
     assert (hero["headline"], hero["line"]) == ("adopt", "3 of 5 voters chose it. The most votes win.")
     advice = ["Seats, advice", "adopt", "3 of 3"]
-    own = [["Your vote", "reject", ""], ["Before", "defer", ""]]
+    polls = host.state(over).room.polls
+    pre, final = (f"receipt {receipt(polls[poll].ballots[ROOM[3].id].hash)}" for poll in ("pre", "final"))
+    own = [["Your vote", "reject", final], ["Your first vote", "defer", pre]]
     assert hero["facts"] == [["Decided by", "The room", "5"], *own, advice]
     assert [(bar["before"], bar["has"]) for bar in hero["votes"]["bars"]] == [(3, 3), (1, 0), (1, 2)]
     # A person without a vote reads the same decision, and no vote of anybody.
@@ -378,6 +382,15 @@ def test_what_only_advised_is_drawn_beside_the_reveal(app: AppTest, over: str):
     assert sum(of_seats) == 3
     (drawn,) = [one for one in drawings(at(app, over, OLA), "votes") if one["title"] == "Votes of the seats · advice"]
     assert [bar["has"] for bar in drawn["bars"]] == of_seats
+
+
+def test_the_count_of_seats_that_advise_is_no_verdict(app: AppTest, over: str):
+    at(app, over, OLA)
+    (drawn,) = drawings(app, "count")
+    assert (drawn["lead"], drawn["agreement"]) == (["adopt", "3 of 3, advice"], "")
+    told = words(app).replace("\\", "")
+    assert "The final vote of the room decides; the count of the debaters is advice." in told
+    assert not [claim for claim in ("is decided with", "consensus", "rule elects", "carried by") if claim in told]
 
 
 def test_the_results_show_swing_moves_and_what_decides(app: AppTest, over: str):

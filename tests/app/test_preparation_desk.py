@@ -50,7 +50,7 @@ def test_lobby_says_what_the_room_does_now(host: Host):
         return told(at(new_browser(), debate, who))
 
     assert "The debate begins soon" in said(GUS)
-    assert "The lobby is open" in said(FAY)
+    assert "How people join" in said(FAY)
     steps = (
         (acts.PreparationBegun(step="collect"), "First, propose options", "Everyone proposes options"),
         (acts.PreparationBegun(step="brief"), "First, read the brief", "Everyone reads the brief"),
@@ -65,7 +65,7 @@ def test_lobby_says_what_the_room_does_now(host: Host):
             assert title in page
             assert line in page
             assert "begins soon" not in page
-            assert "The lobby is open" not in page
+            assert "How people join" not in page
 
 
 def test_the_fields_at_the_press_are_what_is_agreed(app: AppTest, host: Host):

@@ -95,7 +95,7 @@ def test_a_format_and_a_name_are_enough(app: AppTest, host: Host):
         hold="none",
     )
     assert state.spec.max_rounds == 2
-    assert "The lobby is open" in [s.value for s in app.subheader]
+    assert "How people join" in [s.value for s in app.subheader]
     assert set(app.query_params) == {"id"}
 
 

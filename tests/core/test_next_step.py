@@ -1,6 +1,6 @@
 """Next step for the leader of a room, from the lobby to the decision, and the due pulse."""
 
-from debate_core.engine.next_step import Step, follows, next_step, onward, pulse_due
+from debate_core.engine.next_step import Step, alone, follows, next_step, onward, pulse_due
 from debate_core.record import acts
 from debate_core.record.commands import Act, Pause, Resume, SkipTurn
 from debate_core.spec.protocol import Phase
@@ -100,6 +100,7 @@ def test_one_press_closes_a_vote_and_does_what_follows_of_itself():
     closing = next_step(held.state, FAY.id)
     assert closing is not None
     assert onward(held.state, closing) == "Close the vote and begin"
+    assert alone(held.state, closing) == "Close it, begin later"
     held.act(FAY, acts.PollClosed(poll="pre"))
     assert follows(held.state, "pre", FAY.id) == Step(BEGIN, Resume(by=FAY.id))
     held.go_on()
@@ -108,6 +109,7 @@ def test_one_press_closes_a_vote_and_does_what_follows_of_itself():
     closing = next_step(held.state, FAY.id)
     assert closing is not None
     assert onward(held.state, closing) == "Close and reveal the final vote"
+    assert alone(held.state, closing) == "Close it, reveal later"
     held.act(FAY, acts.PollClosed(poll="final"))
     shown = list[str]()
     while (step_ := follows(held.state, "final", FAY.id)) and step_.command is not None:

@@ -98,7 +98,7 @@ def test_speakers_of_later_turns_are_still_to_speak():
     held.say(by=ann.id)
     assert tasks(held) == {"Ann": ("speak", True), "Ben": ("speak", False)}
     assert left(held) == "1 of 2 still to speak"
-    given = "Your turn in this phase is given. You speak again in round 2: opening."
+    given = "You have spoken. You speak again in round 2: opening."
     assert own_turn_sentence(held.state, ["s0"], {}) == given
     assert own_turn_sentence(held.state, [], {}) == ""
 
@@ -121,6 +121,7 @@ def decided() -> Played:
 def test_approver_signs_once_the_vote_is_revealed():
     held = decided()
     assert tasks(held) == {"Abe": ("sign", False)}
+    assert left(held) == "Abe has not signed"
     held.act(ABE, Signed(verdict="accept", option="adopt", owner="Ann"))
     assert tasks(held) == {"Abe": ("sign", True)}
 

@@ -84,13 +84,13 @@ def test_four_phones_answer_the_question_of_a_program(
         fay.get_by_label("Your name: you facilitate").press("Tab")
         presses(fay, "Start debate")
         fay.wait_for_url("**/room?id=*")
-        says(fay, "The lobby is open")
+        says(fay, "How people join")
         assert ask(program, "read_decision", id=debate)["explanation"].startswith("People are joining")
         code = fay.get_by_text(re.compile(r"^\s*[A-Z0-9]{4} [A-Z0-9]{4}\s*$")).first.inner_text()
         room.links = Links(debate, code, "", {}, "")
         for name in PHONES:
             room.types_the_code(name)
-        presses(fay, "Begin without it")
+        presses(fay, "Skip the pre-vote")
         # The chair marks the passage of the program's context; the panel only quotes it.
         says(fay, "Passage 1 of 1")
         presses(fay, re.compile("^Neutral"))

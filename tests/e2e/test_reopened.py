@@ -71,7 +71,7 @@ def test_broken_assumption_opens_the_second_debate(
         if SHOTS:
             film.shot()
 
-    fay.presses("Begin without it")
+    fay.presses("Skip the pre-vote")
     for number in (1, 2):
         says(page, f"Passage {number} of 2")
         is_of_outbox = DATABASE in page.locator(".st-key-your-turn").inner_text()

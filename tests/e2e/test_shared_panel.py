@@ -101,4 +101,4 @@ def test_a_call_for_help_survives_a_reload_until_it_is_answered(room_server: Ser
     expect(calls).to_have_count(0)
     expect(bell).to_have_text("I need help")
     phone.close()
-    expect(gus.get_by_role("img", name="offline")).to_be_visible()
+    expect(gus.get_by_role("img", name="not connected now")).to_be_visible()

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.conftest import Server
-from tests.e2e.test_lobby import i_am
+from tests.e2e.test_lobby import greets
 from tests.e2e.workshop import is_drawn
 
 pytestmark = pytest.mark.e2e
@@ -30,7 +30,7 @@ def test_phone_text_is_sealed_until_the_facilitator_shows_it(server: Server, pag
     page.get_by_text("Two silent minutes before the first vote").click()
     expect(page.get_by_text("Show these facts with names")).to_be_visible()
     page.get_by_role("button", name="Start debate").click()
-    expect(page.get_by_text("The lobby is open", exact=True)).to_be_visible()
+    expect(page.get_by_text("How people join", exact=True)).to_be_visible()
     code = page.locator(".st-key-lobby h1").inner_text().strip()
     address = re.search(r"id=([^&]+)", page.url)
     assert address
@@ -42,7 +42,7 @@ def test_phone_text_is_sealed_until_the_facilitator_shows_it(server: Server, pag
     guest.get_by_role("button", name="Join", exact=True).click()
     guest.get_by_label("Your name").fill("Gus")
     guest.get_by_role("button", name="Join", exact=True).click()
-    i_am(guest, "Gus, voter")
+    greets(guest, "Gus")
     wall = browser.new_context(viewport={"width": 1920, "height": 1080}).new_page()
     wall.goto(f"{server.url}/screen?id={address[1]}")
 

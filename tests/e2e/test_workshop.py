@@ -95,7 +95,7 @@ def test_a_workshop_from_the_lobby_to_the_signature(room: Party):
 
     # Lobby: the code is on the projector, and everybody knows what they are here for.
     says(screen, room.links.code, "5 people are here")
-    says(fay, "The lobby is open")
+    says(fay, "How people join")
     says(june, "The debate begins soon", re.compile("You are June"))
     for phone in (ann, ben, abe):
         says(phone, "The debate begins soon")
@@ -173,7 +173,7 @@ def test_a_workshop_from_the_lobby_to_the_signature(room: Party):
     room.shoot("6-final-vote")
     for page in (fay, screen, june):
         assert not [w for w in (REASON, EXPLAINED) if w in everything(page)] or page is june
-    next_step(fay, "Close the final vote")
+    next_step(fay, "Close it, reveal later")
     next_step(fay, "Reveal the final vote")
     next_step(fay, "Reveal the pre-vote")
     presses(fay, "Reveal the judges")

@@ -38,10 +38,7 @@ def lead_words(ruling: Ruling) -> tuple[str, str]:
         needed = _needed_before_votes(ruling)
         none = _n(tally.eligible, "0 of {n} ballot cast, {needed}", "0 of {n} ballots cast, {needed}", needed=needed)
         return "", none
-    votes = number(max(result.points.values()))
-    each = _n(
-        len(ruling.leading), "{votes} of {eligible}", "{votes} of {eligible} each", votes=votes, eligible=tally.eligible
-    )
+    leading, each = most_words(ruling)
     parts = [each]
     if result.needed is not None:
         parts.append(_("needed {needed}", needed=number(result.needed)))
@@ -50,7 +47,19 @@ def lead_words(ruling: Ruling) -> tuple[str, str]:
     else:
         parts.append(_("tie"))
     parts += _conditions(ruling, result)
-    return spoken_list([*map(line, ruling.leading)]), ", ".join(parts)
+    return leading, ", ".join(parts)
+
+
+def most_words(ruling: Ruling) -> tuple[str, str]:
+    """The leading option, or "", and its votes without any condition: `migrate`, `2 of 3`."""
+    result, eligible = ruling.result, ruling.tally.eligible
+    if result is None or not ruling.leading:
+        return "", _n(eligible, "0 of {n} ballot cast", "0 of {n} ballots cast")
+    votes = number(max(result.points.values()))
+    each = _n(
+        len(ruling.leading), "{votes} of {eligible}", "{votes} of {eligible} each", votes=votes, eligible=eligible
+    )
+    return spoken_list([*map(line, ruling.leading)]), each
 
 
 def _needed_before_votes(ruling: Ruling) -> str:

@@ -16,13 +16,28 @@ from debate_core.report.facts.who_judged import is_late
 
 def progress_words(state: State, person_id: str) -> str:
     """The parts that this judge has given, and the next one: `1 of 3 rounds judged. Next: round 2.`"""
+    words = (_given_words(state, person_id), _next_words(state, person_id), _optional_words(state, person_id))
+    return " ".join(part for part in words if part)
+
+
+def resting_words(state: State, person_id: str) -> tuple[str, str]:
+    """When this judge is needed next, and the parts given, for a time in which nothing is asked.
+
+    Empty texts while something is asked, and after the end.
+    """
+    if state.outcome is not None or judge_view.round_to_judge(state, person_id) is not None:
+        return "", ""
+    following = _("You judge round {number} when it is over", number=max(state.current_round(), 1))
+    words = (_given_words(state, person_id), _optional_words(state, person_id))
+    return following, " ".join(part for part in words if part)
+
+
+def _given_words(state: State, person_id: str) -> str:
     given = judge_view.reports(state, person_id)
     rounds = state.current_round() if state.outcome else state.spec.max_rounds
     if judge_view.mode_of(state, person_id) == "timed":
-        words = _("The whole debate is judged at once.")
-    else:
-        words = _n(rounds, "{given} of {n} round judged.", "{given} of {n} rounds judged.", given=len(given))
-    return " ".join(part for part in (words, _next_words(state, person_id), _optional_words(state, person_id)) if part)
+        return _("The whole debate is judged at once.")
+    return _n(rounds, "{given} of {n} round judged.", "{given} of {n} rounds judged.", given=len(given))
 
 
 def _next_words(state: State, person_id: str) -> str:

@@ -348,7 +348,7 @@ def _decider(account: Account, outcome: Outcome) -> str:
 
 
 _DECIDED = message("decided by {by} {after}.{tie_break}{why}")
-_CARRIED = message("carried by {by} {after}.{tie_break}{why}")
+_ADVISED = message("advice by {by} {after}.{tie_break}{why}")
 """Where people decide, the votes of the debaters are advice."""
 
 
@@ -358,7 +358,7 @@ def _decided_words(account: Account, outcome: Outcome) -> str:
     why = ""
     if outcome.ended_by != state.spec.protocol.decide.kind:
         why = _(" It ended because {ended}.", ended=ended_words(account))
-    words = _DECIDED if account.decision.counted_by == "debaters" else _CARRIED
+    words = _DECIDED if account.decision.counted_by == "debaters" else _ADVISED
     by, after, tie_break = _decider(account, outcome), _after(state), _tie_break_words(outcome)
     return _(words, by=by, after=after, tie_break=tie_break, why=why)
 

@@ -20,7 +20,6 @@ _LEFT: dict[TaskKind, str] = {
     "compare": message("{left} of {of} without a comparison"),
     "speak": message("{left} of {of} still to speak"),
     "judge": message("{left} of {of} still judging"),
-    "sign": message("{left} of {of} still to sign"),
 }
 _OPEN: Words[TaskKind] = Words(
     {
@@ -61,7 +60,7 @@ def task_words(task: RoomTask) -> str:
 
 
 def tasks_left(tasks: Sequence[RoomTask]) -> str:
-    """Return `3 of 8 still marking · 1 of 2 still judging`; `Everyone is done` if nothing is left, "" without tasks."""
+    """Return `3 of 8 still marking · Abe has not signed`; `Everyone is done` if nothing is left, "" without tasks."""
     if not tasks:
         return ""
     everyone = _("Everyone has compared") if tasks[0].task == "compare" else _("Everyone is done")
@@ -70,6 +69,9 @@ def tasks_left(tasks: Sequence[RoomTask]) -> str:
         same = [one for one in tasks if one.task == task]
         if left := sum(not one.done for one in same):
             words.append(_(template, left=left, of=len(same)))
+    if unsigned := [one.person.name for one in tasks if one.task == "sign" and not one.done]:
+        names = spoken_list(unsigned)
+        words.append(_n(len(unsigned), "{names} has not signed", "{names} have not signed", names=names))
     return " · ".join(words) or everyone
 
 
@@ -104,7 +106,7 @@ def own_turn_sentence(state: State, holds: Collection[str], names: Mapping[str, 
     if own:
         return _waiting_sentence([turn.seat for turn in order[: own[0]] if turn.when != "given"], names)
     is_given = any(turn.seat in holds for turn in order)
-    words = _("Your turn in this phase is given.") if is_given else _("You have no turn in this phase.")
+    words = _("You have spoken.") if is_given else _("You have no turn in this phase.")
     return f"{words} {_next_turn_sentence(state, holds)}"
 
 

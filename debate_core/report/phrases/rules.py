@@ -85,10 +85,17 @@ def agreed_words(spec: Spec) -> str:
             decides=NAMES[terms.decides],
             rule=rule,
         )
-    decides = _(
+    return _("{decides} Among them: {rule}", decides=advice_sentence(spec), rule=f"{rule[:1].lower()}{rule[1:]}")
+
+
+def advice_sentence(spec: Spec) -> str:
+    """Say that a vote of people decides and the count of the debaters is advice; empty unless that is so."""
+    terms = spec.terms
+    if terms.decides == "debaters" or spec.protocol.deciding_role:
+        return ""
+    return _(
         "The final vote of the {decides} decides; the count of the debaters is advice.", decides=NAMES[terms.decides]
     )
-    return _("{decides} Among them: {rule}", decides=decides, rule=f"{rule[:1].lower()}{rule[1:]}")
 
 
 def quotes_sentence(protocol: Protocol) -> str:

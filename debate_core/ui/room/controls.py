@@ -29,10 +29,10 @@ _SKIPPED = "skipped"
 PAUSED_WITHOUT_WORDS = "paused in the room, no reason given"
 
 
-def show(state: State, me: session.Me) -> None:
-    """Draw who I am, and the controls of the facilitator."""
+def show(state: State, me: session.Me, *, is_named: bool = False) -> None:
+    """Draw who I am, and the controls of the facilitator; `is_named`: the name already stands above."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        _draw_who(state, me)
+        _draw_who(state, me, is_named=is_named)
         # In a room with people, the facilitator has a desk.
         if not me.facilitator or state.outcome or state.spec.has_people:
             return
@@ -55,9 +55,12 @@ def show(state: State, me: session.Me) -> None:
     session.show_problem()
 
 
-def _draw_who(state: State, me: session.Me) -> None:
+def _draw_who(state: State, me: session.Me, *, is_named: bool) -> None:
     label = _("I am watching") if me.only_watches else _("I am: {words}", words=safe_line(me.words))
-    who = st.popover(label, icon=":material/person:", key="who", on_change="rerun")
+    if is_named:
+        who = st.popover(_("Change my name"), type="tertiary", key="who", on_change="rerun")
+    else:
+        who = st.popover(label, icon=":material/person:", key="who", on_change="rerun")
     with who:
         if not session.may_take_part(state):
             st.caption(_("This debate belongs to someone else. You can only read it."))

@@ -9,6 +9,7 @@ from typing import TypedDict
 
 import streamlit as st
 
+from debate_core.engine.stage import waits_as_agreed
 from debate_core.host.debate_reader import DebateReader
 from debate_core.language import _, _n
 from debate_core.record.state import State
@@ -19,11 +20,11 @@ from debate_core.report.facts.vote_bars import VoteBars, vote_bars
 from debate_core.report.figures import votes
 from debate_core.report.figures.ranking import ranking_table
 from debate_core.report.phrases.contradictions import contradiction_sentence
-from debate_core.report.phrases.counts import lead_words
+from debate_core.report.phrases.counts import lead_words, most_words
 from debate_core.report.phrases.evidence import rests_sentence, unverified_words
 from debate_core.report.phrases.names import in_names
 from debate_core.report.phrases.outcome import agreement_words, final_words
-from debate_core.report.phrases.rules import agreed_words
+from debate_core.report.phrases.rules import advice_sentence, agreed_words
 from debate_core.report.phrases.tournament import comparing_words, next_words, progress_words, settled_words
 from debate_core.report.phrases.turns import argues_for_words
 from debate_core.spec.rules import ballot_kind
@@ -56,7 +57,7 @@ class CountPart(TypedDict):
 def draw_rule(state: State, holds: Collection[str]) -> None:
     """Draw the heading and the rule of the count."""
     st.subheader(_("The count of the debaters") if state.spec.has_people else _("The count"), anchor=False)
-    st.caption(safe_line(agreed_words(state.spec)))
+    st.caption(safe_line(advice_sentence(state.spec) or agreed_words(state.spec)))
     if not state.spec.protocol.deciding_role and not may_see_count(state, holds):
         st.caption(_("Shown once you have answered. Until then your seat does not see the other votes."))
 
@@ -79,9 +80,11 @@ def part(
     # Its ballots are those of ended phases: an open phase is counted and shown when it has ended.
     drawn["votes"] = [parts.votes_part(bars, title="") for bars in vote_bars(account) if bars.are_of_seats]
     if account.state.ballots:
-        drawn["lead"] = lead_line(account)
+        leading, near = lead_line(account)
+        drawn["lead"] = leading, ", ".join(filter(None, (near, _before_words(state))))
         drawn["ballots"] = ballot_list(account.state, names)
-        drawn["agreement"] = _agreement(account)
+        # Of advice no rule elects anything.
+        drawn["agreement"] = "" if advice_sentence(state.spec) else _agreement(account)
     return {**drawn}
 
 
@@ -111,15 +114,21 @@ def small_part(host: DebateReader, state: State, holds: Collection[str]) -> Smal
     bars = next((bars for bars in vote_bars(accounts.of_reader(host, state, holds)) if bars.cast), None)
     if bars is None or (bars.is_sealed and not bars.decides):
         return None
-    return _small_count(bars)
+    return _small_count(bars, _before_words(state) if bars.are_of_seats else "")
 
 
-def _small_count(bars: VoteBars) -> SmallCount:
+def _before_words(state: State) -> str:
+    """Say that an open phase is not in the count of the seats; empty between phases and after the end."""
+    is_open = state.open is not None and state.outcome is None and not waits_as_agreed(state)
+    return _("before this phase") if is_open else ""
+
+
+def _small_count(bars: VoteBars, before: str) -> SmallCount:
     best = sorted(bars.bars, key=lambda bar: -bar.has)[:MAX_IN_LINE]
     return SmallCount(
         title=parts.votes_title(bars),
         options=[(bar.letter, bar.option, bar.has) for bar in best],
-        words=", ".join(_progress(bars)),
+        words=", ".join(filter(None, (*_progress(bars), before))),
         alt=parts.votes_alt(bars),
     )
 
@@ -174,6 +183,9 @@ def lead_line(account: Account) -> tuple[str, str]:
     ruling = account.ruling
     if ruling.count is None or not counts_heads(account.state):
         return "", final_words(account)
+    if advice_sentence(account.state.spec):
+        leading, votes = most_words(ruling)
+        return leading, _("{votes}, advice", votes=votes) if leading else votes
     leading, near = lead_words(ruling)
     return leading, f"{near} ✓" if ruling.has_reached else near
 

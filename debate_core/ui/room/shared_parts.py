@@ -82,8 +82,9 @@ def _progress_part(state: State, reader: PanelReader) -> PanelPart:
         return {**drawn, "left": "", "looks": "folded"}
     if state.spec.has_people and stage.stage(state) == "lobby":
         return {**drawn, "people": [*map(_without_role_of_voter, people, rows)], "looks": "names"}
-    is_done = state.outcome is not None and all(task.done for task in tasks)
-    return {**drawn, "looks": "folded"} if is_done else drawn
+    if state.outcome is None:
+        return drawn
+    return {**drawn, "looks": "folded" if all(task.done for task in tasks) else "open"}
 
 
 def _without_role_of_voter(person: Person, row: Mapping[str, object]) -> Mapping[str, object]:
@@ -179,7 +180,9 @@ def phase_line(state: State, reader: PanelReader) -> str:
     )
     if state.outcome:
         left = steps_left(state) if reader.sees_result else ""
-        return left or _("ended in {rounds}", rounds=rounds)
+        if left or not (reader.sees_result and stage.signature(state)):
+            return left or _("ended in {rounds}", rounds=rounds)
+        return _("Signed.")
     phase = named(state.open.slot.phase.name) if state.open else _("between phases")
     if words := comparing_words(state):
         return f"{rounds} · {words}"

@@ -135,9 +135,9 @@ function progress(data, send, root) {
   const calls = make("ul", "calls")
   calls.setAttribute("role", "status")
   const rows = data.people.map(personRow)
-  // People without a task come last. While people gather, all names are side by side.
+  // People without a task come last, and of a signature only those who are awaited are in sight. While people gather, all names are side by side.
   const named = data.looks === "names"
-  const n_tasks = data.people.filter((person) => person.does).length
+  const n_tasks = data.people.filter((person) => (data.looks === "open" ? person.done === false : person.does)).length
   const n_shown = named ? MAX_NAMES : data.looks === "folded" ? 0 : Math.min(MAX_PEOPLE, n_tasks)
   const people = make("ul", "", ...rows.slice(0, n_shown))
   const others = rows.slice(n_shown)
@@ -145,16 +145,16 @@ function progress(data, send, root) {
   followHere(root, (known) => {
     const here = known && new Set(known.here)
     data.people.forEach((person, at) => showPresence(rows[at], here && here.has(person.id)))
-    const gone = here ? data.people.filter((person) => !here.has(person.id)) : []
+    const gone = here ? data.people.filter((person) => person.done === false && !here.has(person.id)) : []
     const names = gone.slice(0, MAX_PEOPLE).map((person) => person.name).join(", ")
-    away.textContent = gone.length ? _("{n} offline: {names}", { n: gone.length, names }) + (gone.length > MAX_PEOPLE ? ", …" : "") : ""
-    away.hidden = named || !gone.length
+    away.textContent = gone.length ? _("{n} not connected now: {names}", { n: gone.length, names }) + (gone.length > MAX_PEOPLE ? ", …" : "") : ""
+    away.hidden = named || data.looks === "folded" || !gone.length
     calls.replaceChildren(...(known?.calls ?? []).map(([id, name]) => callRow(name, () => send("answered", id))))
   })
   return make("div", named ? "progress names" : "progress", calls, data.left ? make("p", "left", data.left) : null, away, people, more)
 }
 
-const PRESENCE = { here: message("online"), gone: message("offline"), unknown: message("not known yet") }
+const PRESENCE = { here: message("online"), gone: message("not connected now"), unknown: message("not known yet") }
 
 function personRow({ name, role, does, done }) {
   const told = make("span", done === false ? "does open" : "does", done ? "✓ " : null, does)

@@ -34,7 +34,7 @@ from debate_core.report.phrases.foreword import held_elsewhere_words
 from debate_core.report.phrases.marks import marking_words
 from debate_core.report.phrases.outcome import outcome_sentence
 from debate_core.report.phrases.polls import progress_words
-from debate_core.report.phrases.rules import clause_words
+from debate_core.report.phrases.rules import advice_sentence, clause_words
 from debate_core.report.phrases.turns import NO_REASON_GIVEN, argues_for_words, left_out_words
 from debate_core.report.phrases.who_decided import decided_sentence
 from debate_core.spec.contents import Argument, Content, Review, Synthesis, Verdict
@@ -226,7 +226,7 @@ def _closing(state: State) -> str:
     if state.paused is None:
         return ""
     if stage.waits_as_agreed(state):
-        return agreed_wait(state)
+        return "" if stage.stage(state) == "lobby" and not state.room.polls else agreed_wait(state)
     if stage.unreached(state):
         return _("Paused: no seat answers.")
     return _("Paused: {paused}", paused=recorded(state.paused))
@@ -248,7 +248,7 @@ def agreed_wait(state: State) -> str:
         case "lobby" if "pre" in state.room.polls:
             return _("The pre-vote is closed: the facilitator begins.")
         case "lobby":
-            return _("The lobby is open: people join, and the facilitator begins.")
+            return _("People join, and the facilitator begins.")
 
 
 def may_see_count(state: State, holds: Collection[str]) -> bool:
@@ -292,7 +292,7 @@ def _counted_words(state: State, held: Counted) -> str:
         points=points,
         cast=tally.cast,
         eligible=tally.eligible,
-        bar=bar,
+        bar=_("advice") if advice_sentence(state.spec) else bar,
     )
 
 

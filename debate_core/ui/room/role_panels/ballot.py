@@ -45,7 +45,7 @@ from debate_core.ui.turn.ballot import ballot_fields, ballot_of, fields_of, miss
 from debate_core.ui.turn.fields import Fields
 
 MAX_REASON_CHARS = 240
-NO_CHOICE_SHOWN = message("No one sees a choice before the reveal, only that a vote was cast.")
+SECRET = message("Secret until the reveal: until then only that a vote was cast is shown.")
 NO_VOTE_OPEN = message("No vote is open. Your ballot will appear here.")
 _CAST_HERE = "cast_here"
 """In the session state: the hash of the ballot that this window has cast last."""
@@ -73,6 +73,7 @@ _THUMB = """<style>
 .st-key-ballot [data-testid="stSliderThumbValue"] { color: inherit; }
 .st-key-ballot [data-testid="stCheckbox"] label { min-height: 44px; align-items: center; }
 .st-key-ballot button { min-height: 44px; }
+.st-key-ballot h3 { padding-bottom: 0.75rem; }
 .st-key-ballot [data-testid="stButton"] button { min-height: 52px; }
 .st-key-cast-in-reach { gap: 6px; }
 .st-key-cast-in-reach [data-testid="stAlert"] { max-height: 40vh; overflow-y: auto; }
@@ -112,7 +113,7 @@ def draw_ballot(state: State, me: Me) -> None:
     elif me.role in ("voter", "observer"):
         st.markdown(_("**{poll} is open**", poll=capitalized(named(poll_words(poll.id)))))
         polled(state)
-        st.caption(_(NO_CHOICE_SHOWN))
+        st.caption(_(SECRET))
 
 
 def _draw_closed_polls(state: State, me: Me) -> None:
@@ -178,8 +179,8 @@ def draw_revealed(state: State, me: Me) -> None:
     if last.id == "final":
         _draw_final_vote(state, me, last, _visible_bars(state, words))
     else:
-        for label, option, _beside in _own_votes(state, me, last):
-            st.markdown(f"{label}: **{safe_line(option)}**")
+        for label, option, code in _own_votes(state, me, last):
+            st.markdown(f"{label}: **{safe_line(option)}**{f' · {code}' if code else ''}")
         _draw_bars(_visible_bars(state, words), last)
     with st.expander(_("The count in words"), icon=":material/functions:", key="count-in-words", type="compact"):
         if last.id == "final":
@@ -210,17 +211,30 @@ def _draw_bars(shown: Sequence[VoteBars], poll: PollState) -> None:
 
 
 def _own_votes(state: State, me: Me, poll: PollState) -> list[tuple[str, str, str]]:
-    """Label, option and remark (empty) of my vote in this poll, or that there is none, and of my vote before it."""
+    """Label, option and receipt of my vote in this poll, or that there is none, and of my vote before it."""
     if me.person is None:
         return []
     rows = []
     ballot = poll.ballots.get(me.person.id)
     if ballot or me.has_vote:
-        rows.append((_("Your vote"), _vote_of(state, ballot.fact) if ballot else _("none"), ""))
+        given = _vote_of(state, ballot.fact) if ballot else _("none")
+        rows.append((_("Your vote"), given, _receipt_words(state, me, poll)))
     before = state.room.polls.get("pre")
     if before is not None and before is not poll and me.person.id in before.ballots:
-        rows.append((_("Before"), _vote_of(state, before.ballots[me.person.id].fact), ""))
+        first = _vote_of(state, before.ballots[me.person.id].fact)
+        rows.append((_("Your first vote"), first, _receipt_words(state, me, before)))
     return rows
+
+
+def _receipt_words(state: State, me: Me, poll: PollState) -> str:
+    """The receipt of my ballot in a revealed poll, and whether it was left out; empty without a ballot."""
+    ballot = poll.ballots.get(me.person.id) if me.person else None
+    if ballot is None or me.person is None or me.person.electorate is None:
+        return ""
+    code = receipt(ballot.hash)
+    if me.person.id in {elector.id for elector in electors(state, poll, me.person.electorate)}:
+        return _("receipt {receipt}", receipt=code)
+    return _("not counted, receipt {receipt}", receipt=code)
 
 
 def _vote_of(state: State, fact: BallotCast) -> str:
@@ -251,16 +265,15 @@ def _draw_own_ballot(state: State, me: Me, person: Person, poll: PollState) -> N
         parts.scroll_here(key=f"cast-{mine.hash}")
     offline.mark_ballot(mine.at if mine else "")
     if mine is None:
-        st.caption(_what_counts(state.spec.terms, person, poll))
+        st.caption(f"{_what_counts(state.spec.terms, person, poll)} {_('Options are in random order.')}")
         _draw_fields(state, me, person, poll, draft)
     else:
-        # A voter who still chooses reads the number of ballots in the status at the top of the page.
-        polled(state, ring=True)
+        # The status at the top of the page has the number of ballots.
         _draw_sent(state, person, mine.fact, receipt(mine.hash))
         st.caption(
             _(
-                "Keep the receipt: after the reveal your ballot is listed under it, without your name. If you change "
-                "your ballot, you get a new receipt. The full record still says who cast which ballot."
+                "After the reveal this page shows your vote with its receipt, and the results list it under the "
+                "receipt, without your name. A changed vote gets a new receipt."
             )
         )
         with st.expander(_("Change my vote"), icon=":material/edit:", key=draft.place("again")):
@@ -339,11 +352,7 @@ def _draw_fields(state: State, me: Me, person: Person, poll: PollState, draft: F
             on_click=cast,
         )
     st.caption(
-        _(
-            "{what_happens} The result shows it without your name; the full record keeps your name. Options are in "
-            "random order.",
-            what_happens=_(NO_CHOICE_SHOWN),
-        )
+        _("Secret until the reveal. The result has no names; the full record, for those who may read it, has them.")
     )
 
 

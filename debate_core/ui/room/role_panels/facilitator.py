@@ -13,7 +13,7 @@ import streamlit as st
 
 from debate_core.engine import evidence, stage, validate_actions
 from debate_core.engine.engine import next_requests
-from debate_core.engine.next_step import Step, follows, next_step, onward, pulse_due
+from debate_core.engine.next_step import Step, alone, follows, next_step, onward, pulse_due
 from debate_core.engine.stage import by_people
 from debate_core.language import _, _n, message, said, spoken_list
 from debate_core.record.acts import (
@@ -172,11 +172,11 @@ def _draw_step(state: State, me: Me, step: Step) -> None:
     words = onward(state, step)
     if words:
         _step_button(state, me, step, words, _take_steps)
-        _step_button(state, me, step, step.words, _take_step, key="next-alone")
+        _step_button(state, me, step, alone(state, step), _take_step, key="next-alone")
     else:
         _step_button(state, me, step, step.words, _take_step)
     if isinstance(act, PollOpened) and state.outcome is None:
-        command_button(state, me, _("Begin without it"), Resume, key="begin")
+        command_button(state, me, _("Skip the pre-vote"), Resume, key="begin")
 
 
 def _draw_ways_on(state: State, me: Me, step: Step) -> None:
@@ -278,7 +278,7 @@ def _draw_what_is_left(state: State) -> None:
         _("Review: {when}.", when=word.revisit)
         if word.revisit
         else _("Agree on a date for a review: the signature names none."),
-        _("Later, record how it turned out, under “The decision”."),
+        _("Record how it turned out, under “Later: the outcome”."),
     ]
     st.markdown(_("**Next steps**"))
     st.markdown("\n".join(f"- {safe_line(line)}" for line in left))

@@ -61,7 +61,7 @@ def _draw_for_guest(state: State, me: Me) -> None:
         st.html(_STYLE)
         st.subheader(_title(state) or _("The debate begins soon"), anchor=False)
         st.markdown(_("You are **{name}**, {role}.", name=safe_line(me.person.name), role=part_words(me)))
-        controls.show(state, me)
+        controls.show(state, me, is_named=True)
         waits = _("Keep this page open; it updates automatically.")
         if me.has_vote and stage.stage(state) == "lobby":
             waits = f"{_(NO_VOTE_OPEN)} {waits}"
@@ -141,7 +141,7 @@ def draw_way_in(state: State, me: Me, draw_people: Callable[[], None]) -> None:
         st.session_state[_count_key(state)] = len(here)
         way, people = st.columns([9, 11], gap="medium")
         with way:
-            st.subheader(_title(state) or _("The lobby is open"), anchor=False)
+            st.subheader(_title(state) or _("How people join"), anchor=False)
             _draw_code(door, invite)
         with people:
             st.markdown(f"**{here_words(len(here))}**: {count_words(state, here)}")

@@ -14,7 +14,7 @@ from debate_core.record.state import State
 from debate_core.report.facts.agenda import is_last_round
 from debate_core.spec.people import PollStage, stage_of
 from debate_core.spec.protocol import Spec
-from debate_core.ui.room.role_panels import lobby
+from debate_core.ui.room.role_panels import links, lobby
 
 ScriptStep = Literal[
     "lobby",
@@ -88,7 +88,7 @@ DO: Words[ScriptStep] = Words(
         "final_vote": "Close the vote when all ballots are in.",
         "sealed": "Turn to the wall, then reveal the vote.",
         "tied": "Ask the approver to choose, with a reason.",
-        "sign": "Ask the approver to sign.",
+        "sign": "Ask the approver to sign: “Go to the decision” leads there.",
         "signed": "Download the decision record and send it to everyone.",
     }
 )
@@ -100,6 +100,9 @@ def draw_moment(state: State) -> None:
     """Draw the words and the task of this moment."""
     now = moment(state)
     with st.container(key="script", gap=None):
+        if now == "lobby" and not links.address().is_for_phones:
+            st.markdown(_("**First:** see “How phones can join”. Without phones, people join on this computer."))
+            return
         st.markdown(_("**Say:** “{words}”", words=SAY[now]))
         st.caption(DO[now])
 

@@ -4,6 +4,7 @@ Knows no rules: the core says which round is asked and refuses what does not fit
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -15,7 +16,7 @@ from debate_core.record.acts import BeliefReported, Believed, Compared
 from debate_core.record.state import State
 from debate_core.report.facts.judge_statistics import brier_score, log_score
 from debate_core.report.facts.vote_bars import letters
-from debate_core.report.phrases.judging import counting_words, progress_words
+from debate_core.report.phrases.judging import counting_words, progress_words, resting_words
 from debate_core.spec.values import MAX_TEXT_CHARS
 from debate_core.ui.kit import session, single_keys
 from debate_core.ui.kit.components import parts
@@ -96,9 +97,24 @@ def draw_judge_desk(state: State, me: Me) -> None:
 
 def _draw_head(state: State, me: Me) -> str:
     """Draw the choice of the part, and what is given, what comes next and what counts; returns the part."""
+    following, given = resting_words(state, me.actor)
     with st.container(horizontal=True, vertical_alignment="center", key="judge-head"):
-        st.subheader(_("You judge how likely each option is the right one"), anchor=False)
-        part = st.segmented_control(
+        st.subheader(following or _("You judge how likely each option is the right one"), anchor=False)
+        part = _choose_part(is_folded=bool(following)) if judge_view.complete_rounds(state) else PARTS[0]
+    words = f"**{given or progress_words(state, me.actor)}** {counting_words(state, me.actor)}"
+    if judge_view.reads_blind(state, me.actor):
+        st.markdown(
+            _("{words} You read blind: speakers have other names than on the wall.", words=words), help=_(BLIND)
+        )
+    else:
+        st.markdown(words)
+    return part
+
+
+def _choose_part(*, is_folded: bool) -> str:
+    """Draw the switch between the parts of the desk, out of sight while nothing is asked."""
+    with st.popover(_("Rubric and pairs"), type="tertiary", key="judge-more") if is_folded else nullcontext():
+        return st.segmented_control(
             _("Part of the desk"),
             PARTS,
             default=PARTS[0],
@@ -107,14 +123,6 @@ def _draw_head(state: State, me: Me) -> str:
             key="judge-part",
             label_visibility="collapsed",
         )
-    words = f"**{progress_words(state, me.actor)}** {counting_words(state, me.actor)}"
-    if judge_view.reads_blind(state, me.actor):
-        st.markdown(
-            _("{words} You read blind: speakers have other names than on the wall.", words=words), help=_(BLIND)
-        )
-    else:
-        st.markdown(words)
-    return part
 
 
 def _draw_latest(state: State, me: Me) -> None:
