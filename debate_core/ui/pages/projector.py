@@ -73,9 +73,7 @@ def show(state: State) -> None:
         chips=_list_chips(state, account),
         steps=[wall.StepPart(name=step.name, when=step.when, beside=step.beside) for step in agenda(state)],
         foot=[
-            *_list_deciders(
-                state, account, is_advice=scene["scene"] == "round" and scene["title"] == ADVICE_OF["debaters"]
-            )
+            *_list_deciders(state, account, has_advice=scene["scene"] == "round" and _is_advice(_seat_bars(account)))
         ],
         beside="" if scene["scene"] == "lobby" else _describe_way_in(state, account),
     )
@@ -147,7 +145,7 @@ def _list_chips(state: State, account: Account) -> list[str]:
     return chips
 
 
-def _list_deciders(state: State, account: Account, *, is_advice: bool) -> Iterator[tuple[str, str]]:
+def _list_deciders(state: State, account: Account, *, has_advice: bool) -> Iterator[tuple[str, str]]:
     """`The room: 7 of 12 needed`, then signer and owner, or the judges; only these beside votes marked as advice."""
     decider = decision_status(account).decider
     decided = who_decided(account)
@@ -155,7 +153,7 @@ def _list_deciders(state: State, account: Account, *, is_advice: bool) -> Iterat
     if needs:
         # The wall shows the vote above: without it, the sentence fits beside the code.
         who = line(capitalized(count_name(decided.counted)))
-        if not is_advice:
+        if not has_advice:
             yield decider.label, _("{who}: {needs}", who=who, needs=needs)
     else:
         yield decider.label, line(decider.who)
@@ -297,7 +295,7 @@ def _round_scene(state: State, account: Account) -> wall.RoundScene:
     """The last speaker with one claim, or the seats that are asked now; the votes of the seats by letters."""
     items = _turns_for_strangers(state)
     given = [item for item in items if _has_words(item)]
-    bars = next((bars for bars in vote_bars(account) if bars.are_of_seats), None)
+    bars = _seat_bars(account)
     scene = wall.RoundScene(
         scene="round",
         speaker=_name_speakers(items),
@@ -327,10 +325,18 @@ def _has_words(item: Item) -> bool:
     return item["state"] == "given" and bool(item.get("rows") or item["text"])
 
 
+def _seat_bars(account: Account) -> VoteBars | None:
+    return next((bars for bars in vote_bars(account) if bars.are_of_seats), None)
+
+
+def _is_advice(bars: VoteBars | None) -> bool:
+    return bars is not None and not bars.is_sealed and not bars.decides
+
+
 def _title_of_votes(bars: VoteBars | None) -> str:
     if bars is None or bars.is_sealed:
         return _("The options")
-    return _("Seats") if bars.decides else ADVICE_OF["debaters"]
+    return ADVICE_OF["debaters"] if _is_advice(bars) else _("Seats")
 
 
 def _name_speakers(items: list[Item]) -> str:
