@@ -110,7 +110,7 @@ def _before(fay: Page, june: Page, voters: list[Page], film: Film) -> None:
     for page, option in zip(voters, (*OPTIONS[:2], OPTIONS[1], OPTIONS[0]), strict=True):
         votes(page, option)
     film.shot(1_500)
-    next_step(fay, "Close the pre-vote")
+    next_step(fay, "Close it, begin later")
     next_step(fay, "Begin the debate")
     film.wall.wait_for_timeout(4_000)
     film.shot()

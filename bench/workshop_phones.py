@@ -227,7 +227,8 @@ def vote_before(workshop: Workshop) -> None:
     ):
         workshop.lets(habit, name, option)
     workshop.check_all("waits for the others")
-    type_until_closed(workshop, "Hal", "migrate", "Close the pre-vote")
+    later = "reveal" if workshop.scene.pre_vote == "shown_at_close" else "begin"
+    type_until_closed(workshop, "Hal", "migrate", f"Close it, {later} later")
     workshop.check_all("sees the pre-vote closed")
     if workshop.scene.pre_vote == "shown_at_close":
         workshop.lead("Reveal the pre-vote")

@@ -118,7 +118,7 @@ def test_an_address_does_not_change_who_a_cookie_is(
 ):
     brings(monkeypatch, debate, cookie_of(host, debate, OLA))
     at(app, debate, None, "room.py", **{"as": "facilitator", "person": "p-fay", "name": "Fay"})
-    assert "I am: Ola, observer" in told(app)
+    assert "You are **Ola**, observer" in told(app)
     assert LEADS not in told(app)
 
 

@@ -51,7 +51,7 @@ def test_a_facilitator_has_code_links_and_contract(app: AppTest, host: Host):
     at(app, debate, FAY)
     code = next(i.invite.shown_code() for i in host.door.invitations.of(debate) if i.invite.kind == "open")
     assert f"# {code}" in shown(app)
-    assert "0 people are here**: 0 of 1 facilitator, 0 of 3 voters" in shown(app)
+    assert "1 person is here**: 1 facilitator, 0 of 3 voters" in shown(app)
     for name in (FAY.id, ANN.id):
         host.admit(next(i.invite for i in host.door.invitations.of(debate) if i.invite.person == name))
     host.admit(next(i.invite for i in host.door.invitations.of(debate) if i.invite.kind == "open"))
@@ -290,13 +290,20 @@ def test_everybody_in_a_record_from_elsewhere_gets_a_link_again(app: AppTest, ho
     assert JUNE.name not in " ".join(app.selectbox(key=f"linkless-{debate}").options)
 
 
-def test_the_projector_shows_the_code_counts_and_no_names(app: AppTest, host: Host):
+def test_the_projector_shows_the_code_counts_and_no_names(app: AppTest, host: Host, monkeypatch: pytest.MonkeyPatch):
     debate = opened(host)
     at(app, debate, FAY, "screen.py")
     code = next(i.invite.shown_code() for i in host.door.invitations.of(debate) if i.invite.kind == "open")
     lobby = on_the_wall(app)["shown"]
     assert (lobby["code"], lobby["come"], lobby["expected"]) == (code, 0, len(PEOPLE))
-    assert len({len(row) for row in lobby["qr"]} | {len(lobby["qr"])}) == 1
+    # Only this computer can open the address.
+    assert (lobby["qr"], lobby["way"]) == ([], "Phones cannot join yet")
+    monkeypatch.setattr(host, "public_url", "https://debates.example.org")
+    app.run()
+    lobby = on_the_wall(app)["shown"]
+    assert lobby["way"] == "Join with your phone"
+    assert len(lobby["qr"]) > 20
+    assert {len(row) for row in lobby["qr"]} == {len(lobby["qr"])}
     assert [b.key for b in app.button] == []
     host.submit(debate, Act(by=FAY.id, act=acts.PollOpened(poll="pre")))
     host.submit(debate, Act(by=ANN.id, act=acts.BallotCast(poll="pre", choice="adopt")))

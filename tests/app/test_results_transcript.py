@@ -59,7 +59,7 @@ def test_only_a_changed_mind_is_told_as_a_change(app: AppTest, host: Host):
     assert votes[:2] == [("Ana", "", "", "buy"), ("Ben", "", "", "buy")]
     assert sorted(votes[2:]) == [("Ana", "buy", "A", "buy"), ("Ben", "buy", "A", "wait")]
     # The side of a seat is told where it is not its vote.
-    assert [e["beside"] for e in entries if e["vote"] == "wait"] == ["buy"]
+    assert [e["beside"] for e in entries if e["vote"] == "wait"] == ["assigned: buy"]
 
 
 def of(claim_id: str, number: int, text: str) -> dict[str, object]:

@@ -166,7 +166,8 @@ def test_a_record_becomes_a_signed_decision_alone(fresh: Server, browser: Browse
         name.press("Tab")
         is_drawn(page)
         ada.presses(re.compile("Sign$"))
-        expect(page.locator(".st-key-signature-above")).to_contain_text("Ada accepted Postgres table")
+        card = page.locator(".st-key-hero")
+        expect(card).to_contain_text(re.compile("Decided and signed.*Postgres table.*Accepted by\\s*Ada", re.S))
         assert len(ada.done) <= MOST_INPUTS_OF_A_RECORD, ada.done
 
 

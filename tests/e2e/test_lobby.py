@@ -119,7 +119,7 @@ def test_the_projector_follows_and_gives_no_names(server: Server, page: Page, co
     page.get_by_role("button", name="Open the brief").click()
     page.get_by_role("button", name="Open the pre-vote").click()
     expect(screen.get_by_role("heading", name="Pre-vote")).to_be_visible()
-    page.get_by_role("button", name="Close the pre-vote").click()
+    page.get_by_role("button", name="Close it, begin later").click()
     page.get_by_role("button", name="Begin the debate").click()
     expect(screen.locator(".wall .speaker")).to_contain_text(re.compile("Speaker|seats"))
     expect(page.locator("article.turn strong").first).to_have_text("database expert")

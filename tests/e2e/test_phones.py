@@ -20,7 +20,7 @@ def test_three_phones_read_the_truth_at_each_step(tmp_path: Path, browser: Brows
         vote_offline(room, "Ben", "stay")
         room.phones["Ben"].leave_network()
         # The approver has not come.
-        room.lead("Close the pre-vote", anyway=True)
+        room.lead("Close it, reveal later", anyway=True)
         room.enters("Lou", "comes after the close")
         room.check(room.phones["Ann"], "sees the vote closed")
         room.lead("Reveal the pre-vote")

@@ -117,7 +117,7 @@ def test_a_workshop_from_the_lobby_to_the_signature(room: Party):
     votes(ben, "stay", REASON)
     for page in (fay, screen, june):
         assert REASON not in everything(page)
-    next_step(fay, "Close the pre-vote")
+    next_step(fay, "Close it, begin later")
 
     # Round 1: speakers have other names for phones, projector and judge; the facilitator sees the real ones.
     next_step(fay, "Begin the debate")
