@@ -141,7 +141,7 @@ def test_a_workshop_from_the_lobby_to_the_signature(room: Party):
     room.shoot("4-pulse")
     for page in (fay, screen, ann, ben, abe):
         assert "61 %" not in everything(page)
-    next_step(fay, "Close the quick poll after round 1")
+    next_step(fay, "Close it, reveal later")
     next_step(fay, "Reveal the quick poll after round 1")
     says(ann, "Room, quick poll after round 1")
     presses(fay, "Reveal the judges")
