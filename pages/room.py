@@ -253,17 +253,23 @@ def draw_tasks(state: State, me: session.Me, *, narrow: bool) -> None:
         in_places((draw_hindrance, role_panels.own_desks, draw_next_pages), state, me)
         return
 
-    def draw_moment_here(state: State, me: session.Me) -> None:
-        if narrow:
+    is_decided = shows_decision(state, me)
+
+    def draw_decision_here(state: State, me: session.Me) -> None:
+        if narrow and is_decided:
             draw_moment(state, me)
 
-    # On a phone the revealed decision comes before the script.
-    first = (draw_moment_here, role_panels.leading_desk)
+    def draw_moment_here(state: State, me: session.Me) -> None:
+        if narrow and not is_decided:
+            draw_moment(state, me)
+
     sections = (
         limit.show,
         limit.show_unreached,
         blind_first.show,
-        *(first if shows_decision(state, me) else reversed(first)),
+        draw_decision_here,
+        role_panels.leading_desk,
+        draw_moment_here,
         draw_progress,
         role_panels.own_desks,
         role_panels.leading_tools,
