@@ -18,7 +18,7 @@ SOURCE = Source(id="E1", title="Load test, June", text="One more insert per orde
 TRUE = "One more insert per order raised the load"
 WORDS = " ".join(f"word{number}" for number in range(40))
 CUT = (f"{' '.join(TRUE.split()[:6])} …", SOURCE.title)
-LONG = (f"{' '.join(WORDS.split()[:16])} …", "", "")
+LONG = (f"{' '.join(WORDS.split()[:15])} …", "", "")
 
 
 def shown(app: AppTest, debate: str) -> Any:
@@ -47,12 +47,12 @@ def speaking(host: Host, *, sealed: bool = False, blind: str = "blind") -> str:
     [
         ((Claim(text="Opinion"), Claim(text="It costs", source_id="E1", quote=TRUE)), "It costs", TRUE, SOURCE.title),
         ((Claim(text="Opinion"), Claim(text="It costs", source_id="E1", quote="Never said")), "Opinion", "", ""),
-        # What is quoted is not read twice, and claim and quote have 16 words together.
+        # What is quoted is not read twice, and claim and quote have 15 words together.
         ((Claim(text=f"In June {TRUE.lower()}.", source_id="E1", quote=TRUE),), f"In June {TRUE.lower()}.", "", ""),
         ((Claim(text=WORDS, source_id="E1", quote=TRUE),), *LONG),
         ((), "It costs. More.", "", ""),
         ((Claim(text=WORDS),), *LONG),
-        ((Claim(text=" ".join(WORDS.split()[:10]), source_id="E1", quote=TRUE),), " ".join(WORDS.split()[:10]), *CUT),
+        ((Claim(text=" ".join(WORDS.split()[:9]), source_id="E1", quote=TRUE),), " ".join(WORDS.split()[:9]), *CUT),
     ],
 )
 def test_the_wall_shows_one_claim_and_no_unverified_quote(

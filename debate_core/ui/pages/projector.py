@@ -48,7 +48,7 @@ from debate_core.ui.room.role_panels import links, lobby
 from debate_core.ui.room.role_panels.preparation import ASKED
 
 QUESTION_CHARS = 110
-SAID_WORDS = 16
+SAID_WORDS = 15
 """Longest text of a claim and its quote together: with the names of the options 40 words, which the last row reads."""
 MIN_QUOTE_WORDS = 5
 WRITTEN_ON_WALL = 8
@@ -441,20 +441,22 @@ def _judges_scene(state: State) -> wall.RevealScene | None:
     votes = beliefs_part(state, title=_("per cent"), reveals=True)
     if votes is None:
         return None
-    words = _("A reading, never the decision.")
+    words = _("It decides nothing.")
     if votes["cast"] > 1:
-        words = _("Mean of {number} judges: a reading, never the decision.", number=votes["cast"])
+        words = _("Mean of {number} judges; it decides nothing.", number=votes["cast"])
     return wall.RevealScene(scene="reveal", letter="", headline=_("What the judges think"), line=words, votes=votes)
 
 
 def _decision_scene(account: Account, scene: str) -> wall.RevealScene:
-    """The decision, the votes that made it (none if a seat decides), and advisory votes."""
+    """The decision, the votes that made it (none if a seat decides), and until the signature the advisory votes."""
     status = decision_status(account)
     bars = deciding_bars(account)
     votes = None
     if bars and not bars.is_sealed:
         votes = votes_part(bars, title="", reveals=True)
-    advisory = [advice for advice in vote_bars(account) if not (advice.decides or advice.is_sealed)]
+    advisory = [
+        advice for advice in vote_bars(account) if not (advice.decides or advice.is_sealed or scene == "signed")
+    ]
     drawn = wall.RevealScene(
         scene=scene,
         letter=status.letter,
