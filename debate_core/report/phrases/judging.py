@@ -21,7 +21,7 @@ def progress_words(state: State, person_id: str) -> str:
 
 
 def resting_words(state: State, person_id: str) -> tuple[str, str]:
-    """When this judge is needed next, and the parts given, for a time in which nothing is asked.
+    """Return when this judge is needed next, and the parts given, for a time in which nothing is asked.
 
     Empty texts while something is asked, and after the end.
     """

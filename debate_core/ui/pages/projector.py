@@ -66,15 +66,14 @@ def show(state: State) -> None:
     question = line(state.spec.question)
     if len(question) > QUESTION_CHARS:
         question = f"{question[: QUESTION_CHARS - 1].rstrip()}…"
+    has_advice = scene["scene"] == "round" and _is_advice(_seat_bars(account))
     frame = wall.FramePart(
         question=question,
         clock=_format_clock(state, account),
         override=override_words(who_decided(account)),
         chips=_list_chips(state, account),
         steps=[wall.StepPart(name=step.name, when=step.when, beside=step.beside) for step in agenda(state)],
-        foot=[
-            *_list_deciders(state, account, has_advice=scene["scene"] == "round" and _is_advice(_seat_bars(account)))
-        ],
+        foot=[*_list_deciders(state, account, has_advice=has_advice)],
         beside="" if scene["scene"] == "lobby" else _describe_way_in(state, account),
     )
     wall.draw_wall(frame, scene)

@@ -517,9 +517,9 @@ def challenges(account: Account) -> None:
 def signature(
     account: Account, signed: Signature, *, key: str = "signature", is_told: bool = False, in_card: bool = False
 ) -> None:
-    """Draw the signature with its fields, and the count if it differs; signer and time unless they are told above.
+    """Draw the signature with its fields, and the count if it differs.
 
-    `in_card`: the card above has reason, assumptions and review, too.
+    `is_told`: signer and time are drawn above. `in_card`: reason, assumptions and review are, too.
     """
     word = signed.word
     option = f"**{safe_line(word.option)}**" if word.option else None
@@ -545,7 +545,7 @@ def signature(
 
 
 def _list_fields(account: Account, word: Signed, *, is_told: bool) -> Mapping[str, str]:
-    """Label and text of each field that is filled in; without the owner, who is told with the signer."""
+    """Label and text of each field that is filled in; `is_told`: without the owner, which the card above has."""
     fields = {
         _("Changes"): word.changes,
         _("Reason"): word.reason,

@@ -123,15 +123,19 @@ def _draw_closed_polls(state: State, me: Me) -> None:
         return
     for poll in reversed([*state.room.polls.values()]):
         if not poll.revealed:
-            words = f"{named(poll_words(poll.id))}; {progress_words(poll_progress(state, poll.id))}"
-            late = _(" until the final vote is closed") if _stays_sealed(state, poll) else ""
-            _draw_closed_vote(state, me, poll)
-            st.caption(_("Closed: {words}. Its ballots stay sealed{late}.", words=words, late=late))
+            _draw_closed_poll(state, me, poll)
     # One thing at a time: people who mark passages do not read about later votes.
     # The card of the lobby says it to those who do not lead.
     in_lobby = stage(state) == "lobby" and me.role not in LEADS
     if me.has_vote and _has_later_vote(state) and marking_progress(state) is None and not in_lobby:
         st.caption(_(NO_VOTE_OPEN))
+
+
+def _draw_closed_poll(state: State, me: Me, poll: PollState) -> None:
+    words = f"{named(poll_words(poll.id))}; {progress_words(poll_progress(state, poll.id))}"
+    late = _(" until the final vote is closed") if _stays_sealed(state, poll) else ""
+    _draw_closed_vote(state, me, poll)
+    st.caption(_("Closed: {words}. Its ballots stay sealed{late}.", words=words, late=late))
 
 
 def _has_later_vote(state: State) -> bool:
@@ -352,7 +356,7 @@ def _draw_fields(state: State, me: Me, person: Person, poll: PollState, draft: F
             on_click=cast,
         )
     st.caption(
-        _("Secret until the reveal. The result has no names; the full record, for those who may read it, has them.")
+        _("Secret until the reveal. The result shows no names; the full record shows them to those who may read it.")
     )
 
 
