@@ -331,15 +331,19 @@ def draw_no_turn(state: State, me: session.Me) -> None:
         own_seat.draw(state, me, names_read(state, me))
 
 
+def _needs_next_pages(state: State, me: session.Me) -> bool:
+    if not state.spec.has_people:
+        return True
+    return voter_shell.is_for(state, me) and not final_decision(state).pending
+
+
 def draw_next_pages(state: State, me: session.Me) -> None:
     """Draw buttons to the results and the record after the end, secondary ones if this person has a task here.
 
     Without people in the debate, the person at the screen signs on the results. In a debate with people only voters
     need them, once the vote is counted: the header of all others has the same links.
     """
-    if not state.outcome:
-        return
-    if state.spec.has_people and (final_decision(state).pending or not voter_shell.is_for(state, me)):
+    if not state.outcome or not _needs_next_pages(state, me):
         return
     has_task = False
     with st.container(horizontal=True):

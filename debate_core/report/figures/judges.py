@@ -123,13 +123,10 @@ def beliefs_chart(account: Account, theme: str) -> "go.Figure":
     palette = palette_of(theme)
     options = account.state.spec.options
     mean = means(account)
-    given = _by_round(account)
     figure = go.Figure(layout=layout_of(palette, height=340))
     for place, option in enumerate(options):
         middle = [100 * shares[option] for shares in mean.values()]
-        each = [[100 * shares[option] for shares in given[number].values()] for number in mean]
-        above = [max(values) - m for values, m in zip(each, middle, strict=True)]
-        below = [m - min(values) for values, m in zip(each, middle, strict=True)]
+        above, below = _distances(account, option, middle)
         # Bars of several options at the same height stay apart.
         shift = BAR_SHIFT * (place - (len(options) - 1) / 2)
         figure.add_scatter(
@@ -143,6 +140,15 @@ def beliefs_chart(account: Account, theme: str) -> "go.Figure":
     if len(judgements.latest_forecasts(account.state)) > 1:
         figure.update_xaxes(title_text=_("after round · bars: lowest to highest judge"))
     return figure
+
+
+def _distances(account: Account, option: str, middle: Sequence[float]) -> tuple[list[float], list[float]]:
+    """Percentage points from the mean of each round up to the highest judge, and down to the lowest."""
+    given = _by_round(account)
+    each = [[100 * shares[option] for shares in given[number].values()] for number in means(account)]
+    above = [max(values) - mean for values, mean in zip(each, middle, strict=True)]
+    below = [mean - min(values) for values, mean in zip(each, middle, strict=True)]
+    return above, below
 
 
 def _name_judges(account: Account, option: str, number: int) -> str:

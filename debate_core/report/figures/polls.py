@@ -122,15 +122,22 @@ def transition_chart(account: Account, theme: str, voters: Voters) -> "go.Figure
     figure = go.Figure(sankey, layout=layout_of(palette, height=height))
     figure.update_layout(margin={"t": HEAD_PX, "b": FRAME_PX - HEAD_PX})
     for is_left, side, places in zip((True, False), sides, middles, strict=True):
-        x, anchor, shift = (NAMES_SHARE, "right", -8) if is_left else (1 - NAMES_SHARE, "left", 8)
-        shared = {"x": x, "xshift": shift, "xanchor": anchor, "align": anchor, "showarrow": False}
-        shared |= {"font": {"color": palette.ink}}
+        names = [f"{_short(_place(account, place))} <b>{n}</b>" for place, n in side]
         head = f"<b>{_head(voters, is_left=is_left)}</b>"
-        figure.add_annotation(shared, text=head, name=HEAD, y=1, yanchor="bottom", yshift=10)
-        for (place, n), y in zip(side, places, strict=True):
-            name = f"{_short(_place(account, place))} <b>{n}</b>"
-            figure.add_annotation(shared, text=name, y=1 - y, yanchor="middle")
+        _write_side(figure, palette, head, zip(names, places, strict=True), is_left=is_left)
     return figure
+
+
+def _write_side(
+    figure: "go.Figure", palette: Palette, head: str, names: Iterable[tuple[str, float]], *, is_left: bool
+) -> None:
+    """Write the heading of a side, and each name beside its node; `names` have heights from 0 (top) to 1."""
+    x, anchor, shift = (NAMES_SHARE, "right", -8) if is_left else (1 - NAMES_SHARE, "left", 8)
+    shared = {"x": x, "xshift": shift, "xanchor": anchor, "align": anchor, "showarrow": False}
+    shared |= {"font": {"color": palette.ink}}
+    figure.add_annotation(shared, text=head, name=HEAD, y=1, yanchor="bottom", yshift=10)
+    for name, y in names:
+        figure.add_annotation(shared, text=name, y=1 - y, yanchor="middle")
 
 
 def _head(voters: Voters, *, is_left: bool) -> str:

@@ -243,7 +243,7 @@ def _draw_bars(account: Account, vote: VoteBars, count: Count, palette: Palette)
     """Draw one bar per option, a pale one for its votes before, and the threshold as a line."""
     from plotly import graph_objects as go
 
-    gone = {words: weight for words, weight in absent(count).items() if weight} if vote.in_heads else {}
+    gone = _absent_heads(vote, count)
     each = 1 if vote.count_before is None else 2
     height = BAR_PX * (each * len(vote.bars) + len(gone)) + FRAME_PX
     figure = go.Figure(layout=layout_of(palette, height=height))
@@ -268,6 +268,13 @@ def _draw_bars(account: Account, vote: VoteBars, count: Count, palette: Palette)
     if threshold is not None:
         _draw_threshold(figure, *threshold, palette)
     return _lying(figure, vote, threshold[0] if threshold else 0.0)
+
+
+def _absent_heads(vote: VoteBars, count: Count) -> Mapping[str, int]:
+    """Words and numbers of those without a vote, such as abstentions; none for points."""
+    if not vote.in_heads:
+        return {}
+    return {words: weight for words, weight in absent(count).items() if weight}
 
 
 def _add_options(figure: "go.Figure", account: Account, vote: VoteBars, count: Count, palette: Palette) -> None:

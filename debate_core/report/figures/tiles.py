@@ -69,8 +69,7 @@ def draw_flows(figure: Any) -> tuple[float, str]:
     n_left = min(link.target)
     lefts = range(n_left)
     rights = range(n_left, len(node.label))
-    weights = [sum(v for s, t, v in zip(link.source, link.target, link.value, strict=True) if n in (s, t))
-               for n in range(len(node.label))]  # fmt: skip
+    weights = _weights(link, len(node.label))
     height = max(FLOW_PX, 48 * max(len(lefts), len(rights)))
     longest = max(len(lefts), len(rights))
     per_voter = (height - node.pad * (longest - 1)) / sum(link.value)
@@ -98,6 +97,15 @@ def draw_flows(figure: Any) -> tuple[float, str]:
     for head, x, anchor in zip(heads, (left + node.thickness, right - node.thickness), ("end", "start"), strict=True):
         parts.append(write([head.removeprefix("<b>").removesuffix("</b>")], x, LINE_PX, ink, anchor))
     return height + HEAD_PX + LINE_PX, "".join(parts)
+
+
+def _weights(link: Any, n: int) -> list[float]:
+    """Votes that start or end at each of the `n` nodes."""
+    weights = [0.0] * n
+    for source, target, votes in zip(link.source, link.target, link.value, strict=True):
+        weights[source] += votes
+        weights[target] += votes
+    return weights
 
 
 def _labels(node: Any, which: range) -> list[str]:

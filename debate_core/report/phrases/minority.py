@@ -14,15 +14,19 @@ MAX_WORDS = 30
 
 def minority_reason(account: Account) -> tuple[str, str] | None:
     """A label and a claim: `From a seat for B`, `“It needs no code.” (data platform, claim 3)`; None without one."""
+    others = _other_bars(account)
+    return _reason_for(account, max(others, key=lambda bar: bar.has)) if others else None
+
+
+def _other_bars(account: Account) -> list[OptionBar]:
+    """The other options with votes, if everybody's votes are counted and an option was decided for."""
     bars = deciding_bars(account)
     option = account.decision.option
-    if account.state.outcome is None or option is None or bars is None or bars.is_sealed or not bars.counts_everybody:
-        return None
-    others = [bar for bar in bars.bars if bar.has and bar.option != option]
-    if not others:
-        return None
-    most = max(others, key=lambda bar: bar.has)
-    return _reason_for(account, most)
+    if account.state.outcome is None or option is None:
+        return []
+    if bars is None or bars.is_sealed or not bars.counts_everybody:
+        return []
+    return [bar for bar in bars.bars if bar.has and bar.option != option]
 
 
 def _reason_for(account: Account, bar: OptionBar) -> tuple[str, str] | None:

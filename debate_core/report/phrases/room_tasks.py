@@ -64,15 +64,21 @@ def tasks_left(tasks: Sequence[RoomTask]) -> str:
     if not tasks:
         return ""
     everyone = _("Everyone has compared") if tasks[0].task == "compare" else _("Everyone is done")
+    words = _words_left(tasks)
+    if unsigned := [one.person.name for one in tasks if one.task == "sign" and not one.done]:
+        names = spoken_list(unsigned)
+        words.append(_n(len(unsigned), "{names} has not signed", "{names} have not signed", names=names))
+    return " · ".join(words) or everyone
+
+
+def _words_left(tasks: Sequence[RoomTask]) -> list[str]:
+    """`3 of 8 still marking`, for each kind of task that is not done."""
     words = []
     for task, template in _LEFT.items():
         same = [one for one in tasks if one.task == task]
         if left := sum(not one.done for one in same):
             words.append(_(template, left=left, of=len(same)))
-    if unsigned := [one.person.name for one in tasks if one.task == "sign" and not one.done]:
-        names = spoken_list(unsigned)
-        words.append(_n(len(unsigned), "{names} has not signed", "{names} have not signed", names=names))
-    return " · ".join(words) or everyone
+    return words
 
 
 def steps_left(state: State) -> str:
@@ -99,14 +105,18 @@ def own_turn_sentence(state: State, holds: Collection[str], names: Mapping[str, 
 
     `names` are other names of seats for this person. Empty in a debate without people, and between phases.
     """
-    if state.open is None or not (state.spec.has_people and holds):
+    if not (state.open and state.spec.has_people and holds):
         return ""
     order = speaking_order(state)
-    own = [place for place, turn in enumerate(order) if turn.seat in holds and turn.when != "given"]
-    if own:
-        return _waiting_sentence([turn.seat for turn in order[: own[0]] if turn.when != "given"], names)
-    is_given = any(turn.seat in holds for turn in order)
-    words = _("You have spoken.") if is_given else _("You have no turn in this phase.")
+    before = []
+    for turn in order:
+        if turn.when == "given":
+            continue
+        if turn.seat in holds:
+            return _waiting_sentence(before, names)
+        before.append(turn.seat)
+    has_spoken = not holds.isdisjoint(turn.seat for turn in order)
+    words = _("You have spoken.") if has_spoken else _("You have no turn in this phase.")
     return f"{words} {_next_turn_sentence(state, holds)}"
 
 

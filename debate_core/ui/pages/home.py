@@ -6,6 +6,7 @@ Knows no rules; asks the host.
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import partial
+from typing import Literal
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -104,6 +105,9 @@ def head() -> tuple[DeltaGenerator, DeltaGenerator]:
     return beside, ways
 
 
+_Section = Literal["live", "unsigned", "finished"]
+
+
 def lists(rows: Sequence[DebateRow], place: DeltaGenerator) -> None:
     """Draw the debates under way, those that wait for this person or a signature, and the finished ones.
 
@@ -118,8 +122,7 @@ def lists(rows: Sequence[DebateRow], place: DeltaGenerator) -> None:
     numbers = debate_rows.numbers(rows)
     live = debate_rows.live_now(found)[:MAX_LARGE]
     above = {row.id for row in live}
-    waiting = [row for row in found if row.id in words and row.id not in above]
-    waiting.sort(key=lambda row: not debate_rows.goes_on(row))
+    waiting = _wait_for_me(found, words, above)
     next_id = next((row.id for row in (*live, *waiting) if row.id in words), "")
     with st.container():
         if live:
@@ -132,6 +135,12 @@ def lists(rows: Sequence[DebateRow], place: DeltaGenerator) -> None:
     shown = _choose_group(groups, is_searched=bool(wanted.split()))
     goes_on_above = bool(live) and not waiting and len(groups) == 1
     _draw_others(shown, above, numbers, has_live=bool(live), goes_on_above=goes_on_above)
+
+
+def _wait_for_me(rows: Sequence[DebateRow], words: Mapping[str, str], above: Set[str]) -> list[DebateRow]:
+    """Rows with a task that are not `above`, those under way first."""
+    waiting = [row for row in rows if row.id in words and row.id not in above]
+    return sorted(waiting, key=lambda row: not debate_rows.goes_on(row))
 
 
 def _words_of_tasks(rows: Sequence[DebateRow]) -> Mapping[str, str]:
@@ -150,18 +159,23 @@ def _draw_others(
 
     With `goes_on_above` the list just above is of debates under way, too, and its heading is for both.
     """
-    others = [row for row in shown if row.id not in above]
+    sections: dict[_Section, list[DebateRow]] = {"live": [], "unsigned": [], "finished": []}
+    for row in shown:
+        if row.id not in above:
+            sections[_section(row)].append(row)
     title = _("Also under way") if has_live else _("Under way")
-    under_way = [row for row in others if debate_rows.goes_on(row)]
-    _draw_under_way(under_way, numbers, title, with_heading=not goes_on_above)
-    over = [row for row in others if not debate_rows.goes_on(row)]
-    unsigned = [row for row in over if debate_rows.awaits_signature(row)]
-    finished = [row for row in over if not debate_rows.awaits_signature(row)]
+    _draw_under_way(sections["live"], numbers, title, with_heading=not goes_on_above)
     with_filter = len(shown) > PAGE_ROWS
-    _draw_over(_("Waiting for a signature"), unsigned, numbers, key="unsigned", with_filter=with_filter)
-    _draw_over(_("Finished"), finished, numbers, key="finished", with_filter=with_filter)
-    if shown and not others and session.owner():
+    _draw_over(_("Waiting for a signature"), sections["unsigned"], numbers, key="unsigned", with_filter=with_filter)
+    _draw_over(_("Finished"), sections["finished"], numbers, key="finished", with_filter=with_filter)
+    if shown and not any(sections.values()) and session.owner():
         st.caption(_("All of these are above."))
+
+
+def _section(row: DebateRow) -> _Section:
+    if debate_rows.goes_on(row):
+        return "live"
+    return "unsigned" if debate_rows.awaits_signature(row) else "finished"
 
 
 def _draw_search(place: DeltaGenerator) -> str:

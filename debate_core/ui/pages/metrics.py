@@ -213,19 +213,28 @@ def pictures(record: TrackRecord, figures: Sequence[Metric], *, invented: bool =
 
     Pictures of `invented` outcomes are marked as an example.
     """
-    held = [figure for figure in figures if figure.name == HELD and any(p.value is not None for p in figure.parts)]
+    shown = _known_pictures(record, figures)
+    for at in range(0, len(shown), 2):
+        for column, draw_one in zip(st.columns(2, gap="large"), shown[at : at + 2], strict=False):
+            with column:
+                draw_one(invented=invented)
+
+
+def _known_pictures(record: TrackRecord, figures: Sequence[Metric]) -> list[Callable[..., None]]:
+    """A function that draws it for each picture with data."""
     shown: list[Callable[..., None]] = []
     if record.calibrated:
         shown.append(partial(_draw_calibration, record.calibrated))
     if record.scored:
         shown.append(partial(_draw_accuracy, record))
-    shown += [partial(_draw_held, figure) for figure in held]
+    shown += [partial(_draw_held, figure) for figure in figures if figure.name == HELD and _has_known_part(figure)]
     if len(record.spending) > 1 or any(row.usd for row in record.spending):
         shown.append(partial(_draw_spending, record.spending))
-    for at in range(0, len(shown), 2):
-        for column, draw_one in zip(st.columns(2, gap="large"), shown[at : at + 2], strict=False):
-            with column:
-                draw_one(invented=invented)
+    return shown
+
+
+def _has_known_part(figure: Metric) -> bool:
+    return any(part.value is not None for part in figure.parts)
 
 
 def draw(record: TrackRecord) -> None:

@@ -162,14 +162,19 @@ def _list_deciders(state: State, account: Account, *, has_advice: bool) -> Itera
             yield SIGNED_BY[signed.word.verdict], line(signed.by.name)
         if signed.word.owner:
             yield _("Owner"), line(signed.word.owner)
-    elif state.outcome is not None:
-        # What judges think might move voters who have not voted yet.
-        is_sealed = stage.final_decision(state).pending
-        if not is_sealed and (rows := judgements.option_rows(state)):
-            best = max(rows, key=lambda row: row.mean)
-            yield _("Judges"), f"{judgements.percent(best.mean)} {line(best.option)}"
-    elif progress := _count_judges(state):
-        yield _("Judges"), progress
+    elif words := _judges_words(state):
+        yield _("Judges"), words
+
+
+def _judges_words(state: State) -> str:
+    """How many judges answered, and after the end their most probable option; empty while voters may be moved by it."""
+    if state.outcome is None:
+        return _count_judges(state)
+    rows = judgements.option_rows(state)
+    if stage.final_decision(state).pending or not rows:
+        return ""
+    best = max(rows, key=lambda row: row.mean)
+    return f"{judgements.percent(best.mean)} {line(best.option)}"
 
 
 def _count_judges(state: State) -> str:

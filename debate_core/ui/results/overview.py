@@ -38,7 +38,7 @@ from debate_core.ui.kit.components.parts import HeldPart, OptionPart, ReasonPart
 from debate_core.ui.kit.components.ranked import draw_ranking
 from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_text
-from debate_core.ui.results import decision, evidence, sign_off
+from debate_core.ui.results import decision, evidence, sign_off, signatures
 from debate_core.ui.results.tabs import open_claim, open_tab
 
 MAX_RANKING_PX = 760
@@ -56,7 +56,7 @@ def hero(account: Account) -> None:
     when = _("after {rounds}", rounds=rounds)
     # The time of a signature is beside the name.
     if account.state.outcome is not None and account.events and account.decision.signed is None:
-        when = _("{time}, after {rounds}", time=sign_off.when_words(account.events[-1].at), rounds=rounds)
+        when = _("{time}, after {rounds}", time=signatures.when_words(account.events[-1].at), rounds=rounds)
     if names := _list_awaited(account):
         when = _("{when} · still to sign: {names}", when=when, names=spoken_list(names))
     facts = [*list_facts(account)]
@@ -91,7 +91,7 @@ def _list_signature(account: Account) -> Iterator[tuple[str, str, str]]:
     signed = account.decision.signed
     if signed is None:
         return
-    when = sign_off.when_words(signed.at)
+    when = signatures.when_words(signed.at)
     if account.once(who_decided).by_person:
         # The name is that of the decider.
         yield _("Signed"), when, ""
@@ -140,7 +140,7 @@ def alarms(account: Account) -> None:
         st.error(safe_text(in_names(account, words)), icon=":material/format_quote:")
     if words := contradiction_sentence(account):
         st.error(safe_text(words), icon=":material/contrast:")
-    sign_off.challenges(account)
+    signatures.challenges(account)
 
 
 def buttons(account: Account) -> None:
@@ -203,7 +203,7 @@ def section(account: Account) -> None:
     """Draw the ranking, or the moves of the seats and the strongest reasons, then the decision in sentences."""
     with st.container():
         if account.decision.signed:
-            sign_off.signature(account, account.decision.signed, key="signature-above", is_told=True, in_card=True)
+            signatures.signature(account, account.decision.signed, key="signature-above", is_told=True, in_card=True)
     if account.ruling.is_compared:
         _draw_ranking(account)
     else:

@@ -3,7 +3,7 @@
 In a debate without a room, the person at the screen signs under a typed name.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, TypedDict, get_args
@@ -17,7 +17,6 @@ from debate_core.record.acts import (
     Assumption,
     Dissented,
     OutcomeRecorded,
-    OutcomeResult,
     Reversibility,
     RoomAct,
     Signed,
@@ -29,32 +28,21 @@ from debate_core.report.facts.decision import (
     DISSENTS,
     RESULTS,
     REVERSIBILITIES,
-    VERDICTS,
     Decision,
-    Signature,
     SignatureVerdict,
     approvers,
     date_has_come,
 )
 from debate_core.report.facts.premortem import reversal_reasons
 from debate_core.report.facts.terms import named
-from debate_core.report.facts.who_decided import who_decided
-from debate_core.report.phrases.contradictions import contradiction_sentence
 from debate_core.report.phrases.decision import (
-    arithmetic,
-    assumptions_words,
     missing_to_sign,
-    reversibility_words,
-    signed_words,
 )
-from debate_core.report.phrases.decision_status import STATUS, count_line
-from debate_core.report.phrases.evidence import RESTS, rests_sentence
-from debate_core.report.phrases.names import claim_names, in_names
-from debate_core.report.phrases.who_decided import count_sentence
+from debate_core.report.phrases.evidence import RESTS
+from debate_core.report.phrases.names import claim_names
 from debate_core.spec.tripwires import FORMS
 from debate_core.text import capitalized
 from debate_core.ui.kit import session
-from debate_core.ui.kit.badges import Colour
 from debate_core.ui.kit.click_guard import pressed
 from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.kit.places import in_places
@@ -62,6 +50,17 @@ from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import after_colon, safe_label, safe_line, safe_text
 from debate_core.ui.results.assumption_lines import read_assumptions, write_assumptions
 from debate_core.ui.results.carrying_claims import ask_carrying_claims
+from debate_core.ui.results.signatures import (
+    badge,
+    challenges,
+    counted,
+    draw_dissents,
+    draw_outcomes,
+    earlier,
+    result_words,
+    signature,
+    warnings,
+)
 
 MAX_CHARS = 2_000
 # What is signed, and the button, stay on the screen beside a form that is longer, above the bar of the next step.
@@ -118,12 +117,7 @@ def show(account: Account, me: Me, *, is_told: bool = False, in_dialog: bool = F
     if not session.may_see_result(state, me):
         return
     with st.container(border=not is_told, key="decision-desk"):
-        with st.container(horizontal=True, vertical_alignment="center"):
-            if not is_told:
-                st.subheader(_("The decision"), anchor=False, width="content")
-                badge(account.decision)
-            if account.decision.challenges:
-                st.badge(_("Challenged"), color="orange", icon=":material/priority_high:")
+        _draw_head(account, is_told=is_told)
         with st.container(key="decision-count"):
             if not is_told:
                 counted(account)
@@ -133,9 +127,18 @@ def show(account: Account, me: Me, *, is_told: bool = False, in_dialog: bool = F
                 signature(account, account.decision.signed, is_told=is_told)
             earlier(account.decision)
         signing = partial(_draw_signing, is_told=is_told)
-        in_places((signing, _draw_dissents, _draw_dissent_form, _draw_outcomes), account, me)
+        in_places((signing, draw_dissents, _draw_dissent_form, draw_outcomes), account, me)
         if not (in_dialog and state.spec.has_people and is_next(account, me)):
             in_places((_draw_outcome_form,), account, me)
+
+
+def _draw_head(account: Account, *, is_told: bool) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if not is_told:
+            st.subheader(_("The decision"), anchor=False, width="content")
+            badge(account.decision)
+        if account.decision.challenges:
+            st.badge(_("Challenged"), color="orange", icon=":material/priority_high:")
 
 
 def open_desk() -> None:
@@ -437,7 +440,7 @@ def _draw_outcome_form(account: Account, me: Me) -> None:
     # The home page links here on the date of the review, and then the form is open.
     with st.expander(_("Later: the outcome"), icon=":material/history:", expanded=is_due(account), key="became"):
         began = draft.pill_of("result", results, "unknown")
-        result = st.segmented_control(_("The decision"), results, format_func=_result_words, **began)
+        result = st.segmented_control(_("The decision"), results, format_func=result_words, **began)
         option = st.selectbox(
             _("Which option turned out right"),
             right,
@@ -457,140 +460,3 @@ def is_due(account: Account) -> bool:
     if decision.signed is None or any(later.at > decision.signed.at for later in decision.later):
         return False
     return date_has_come(decision.signed.word.revisit, datetime.now(UTC).date())
-
-
-_BADGES: Mapping[SignatureVerdict, tuple[str, Colour, str]] = {
-    "accept": (message("Decided and signed"), "green", ":material/verified:"),
-    "accept_with_changes": (message("Accepted with changes"), "green", ":material/verified:"),
-    "reject": (message("Rejected"), "red", ":material/block:"),
-    "escalate": (message("Escalated: waits for a decision"), "orange", ":material/priority_high:"),
-}
-
-
-def badge(found: Decision) -> None:
-    """Draw the status of the decision with colour, icon and word."""
-    if found.signed is None and found.pending:
-        st.badge(_("Not counted yet"), color="gray", icon=":material/draw:")
-        return
-    if found.signed is None:
-        words = STATUS["counted" if found.counted is not None else "undecided"]
-        st.badge(words, color="yellow", icon=":material/draw:")
-        return
-    if found.changes_asked:
-        st.badge(_("Changes first, then a new signature"), color="orange", icon=":material/edit_note:")
-        return
-    words, colour, icon = _BADGES[found.signed.word.verdict]
-    st.badge(_(words), color=colour, icon=icon)
-
-
-def counted(account: Account) -> None:
-    """Draw the deciding count, or the statement of the deciding seat."""
-    words = count_line(account) or arithmetic(account)
-    st.markdown(f"**{capitalized(named(account.decision.decider))}** · {safe_text(words)}")
-
-
-def warnings(account: Account) -> None:
-    """Draw warnings for signers; they prevent no signature."""
-    if words := rests_sentence(account):
-        st.error(safe_text(in_names(account, words)), icon=":material/format_quote:")
-    if words := contradiction_sentence(account):
-        st.error(safe_text(words), icon=":material/contrast:")
-    unsettled = [flag for flag in account.synthesis_flags if not flag.resolved]
-    if unsettled:
-        lines = "\n".join(f"- {safe_line(flag.line, max_chars=200)}" for flag in unsettled)
-        st.warning(_("Lines of the synthesis with open flags:\n\n{lines}", lines=lines), icon=":material/flag:")
-    if (why := missing_to_sign(account)) and account.state.outcome is not None:
-        st.info(safe_text(why), icon=":material/hourglass_top:")
-
-
-def challenges(account: Account) -> None:
-    """Draw the assumptions that broke since the signature."""
-    for challenge in account.decision.challenges:
-        words = _(
-            "The decision is challenged: “{assumption}” no longer holds. {reason}",
-            assumption=challenge.assumption.text,
-            reason=challenge.reason,
-        )
-        st.warning(safe_text(in_names(account, words)), icon=":material/priority_high:")
-
-
-def signature(
-    account: Account, signed: Signature, *, key: str = "signature", is_told: bool = False, in_card: bool = False
-) -> None:
-    """Draw the signature with its fields, and the count if it differs.
-
-    `is_told`: signer and time are drawn above. `in_card`: reason, assumptions and review are, too.
-    """
-    word = signed.word
-    option = f"**{safe_line(word.option)}**" if word.option else None
-    above = {_("Reason"), _("Assumptions"), _("Review on")} if in_card else set()
-    fields = {label: text for label, text in _list_fields(account, word, is_told=is_told).items() if label not in above}
-    if is_told and not fields and not signed.differs:
-        return
-    with st.container(border=True, key=key):
-        if not is_told:
-            act = signed_words(f"**{safe_line(signed.by.name)}**", word.verdict, option)
-            st.markdown(f":material/draw: {act} :gray[· {when_words(signed.at)}]")
-        if signed.differs and signed.counted is None:
-            st.markdown(safe_text(count_sentence(account.once(who_decided))))
-        elif signed.differs:
-            says = _(
-                "{decider} says **{counted}**",
-                decider=capitalized(named(account.decision.decider)),
-                counted=safe_line(signed.counted or ""),
-            )
-            st.markdown(_("{says}. The approver chose another result; both stay in the record.", says=says))
-        told = [f"**{label}**: {safe_text(text)}" for label, text in fields.items()]
-        st.markdown("\n\n".join(told) if "\n" in "".join(fields.values()) else "  \n".join(told))
-
-
-def _list_fields(account: Account, word: Signed, *, is_told: bool) -> Mapping[str, str]:
-    """Label and text of each field that is filled in; `is_told`: without the owner, which the card above has."""
-    fields = {
-        _("Changes"): word.changes,
-        _("Reason"): word.reason,
-        _("Owner"): "" if is_told else word.owner,
-        _("How it will be confirmed"): word.confirmation,
-        _("Review on"): word.revisit,
-        _("Informed"): ", ".join(word.informed),
-        _("Affects"): ", ".join(word.affects),
-        _("Reversibility"): capitalized(reversibility_words(word)),
-        _("Assumptions"): "\n".join(assumptions_words(word, partial(in_names, account))),
-    }
-    return {label: text for label, text in fields.items() if text.strip()}
-
-
-def earlier(found: Decision) -> None:
-    """Draw the signatures that were replaced, which stay in the record."""
-    if not found.earlier:
-        return
-    with st.expander(_("Earlier signatures: {earlier}", earlier=len(found.earlier)), key="earlier-signatures"):
-        for old in reversed(found.earlier):
-            option = f", {safe_line(old.word.option)}" if old.word.option else ""
-            who = safe_line(old.by.name)
-            verdict = f"{VERDICTS[old.word.verdict]}{option}{after_colon(old.word.reason)}"
-            st.markdown(f"- {when_words(old.at)} · {who} · {verdict}")
-
-
-def _draw_dissents(account: Account, _me: Me) -> None:
-    for dissent in account.decision.dissents:
-        by = safe_line(dissent.by.name) if dissent.by else _("without a name")
-        with st.container(border=True):
-            st.caption(f"{DISSENTS[dissent.kind]} · {by} · {when_words(dissent.at)}")
-            st.markdown(safe_text(dissent.text))
-
-
-def _result_words(result: OutcomeResult) -> str:
-    return capitalized(RESULTS[result])
-
-
-def _draw_outcomes(account: Account, _me: Me) -> None:
-    for later in account.decision.later:
-        right = _(" · right was **{option}**", option=safe_line(later.option)) if later.option else ""
-        st.markdown(f":material/history: **{_result_words(later.result)}**{right}: {safe_text(later.reason)}")
-        st.caption(f"{safe_line(later.by.name)} · {when_words(later.at)}")
-
-
-def when_words(at: str) -> str:
-    """`2026-03-04 05:06 UTC`."""
-    return _("{time} UTC", time=at[:16].replace("T", " "))

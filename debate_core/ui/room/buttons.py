@@ -34,6 +34,10 @@ def command_button(
     st.button(label, key=key, on_click=session.send_on_click, args=(state.debate, me, command), **button)
 
 
+def _forget_question() -> None:
+    st.session_state.pop(_ASKS, None)
+
+
 def confirm_button(
     state: State,
     label: str,
@@ -54,11 +58,8 @@ def confirm_button(
     """
     question = f"{key} {about or label}"
 
-    def forget() -> None:
-        st.session_state.pop(_ASKS, None)
-
     def press_now() -> None:
-        forget()
+        _forget_question()
         press()
 
     def press_or_ask() -> None:
@@ -74,7 +75,7 @@ def confirm_button(
             polled(state, key=f"{key}-asks", reruns=True)
             with st.container(horizontal=True, gap="small"):
                 st.button(anyway, key=f"{key}-anyway", type="primary", on_click=press_now)
-                st.button(_("Wait"), key=f"{key}-wait", on_click=forget)
+                st.button(_("Wait"), key=f"{key}-wait", on_click=_forget_question)
         return
     st.button(
         label,

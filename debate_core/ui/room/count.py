@@ -111,10 +111,16 @@ def small_part(host: DebateReader, state: State, holds: Collection[str]) -> Smal
         return SmallCount(title="", options=[], words=words, alt=words)
     if state.spec.held_elsewhere or state.spec.protocol.paired or not may_see_count(state, holds):
         return None
-    bars = next((bars for bars in vote_bars(accounts.of_reader(host, state, holds)) if bars.cast), None)
-    if bars is None or (bars.is_sealed and not bars.decides):
+    bars = _first_cast(accounts.of_reader(host, state, holds))
+    if bars is None:
         return None
     return _small_count(bars, _before_words(state) if bars.are_of_seats else "")
+
+
+def _first_cast(account: Account) -> VoteBars | None:
+    """The first vote with ballots; none while it is sealed advice."""
+    cast = [bars for bars in vote_bars(account) if bars.cast]
+    return None if not cast or (cast[0].is_sealed and not cast[0].decides) else cast[0]
 
 
 def _before_words(state: State) -> str:

@@ -6,7 +6,7 @@ Knows no debate.
 import io
 from dataclasses import dataclass
 from functools import cache
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 import segno
 import streamlit as st
@@ -85,11 +85,15 @@ def join_address(page_url: str, *, public_url: str = "", listens_on: str = "") -
         return JoinAddress(here)
     lan = "" if public_url else lan_address()
     # Such as `http://192.168.1.7:8501`.
-    there = f"{scheme}://{lan}:{url.port}" if url.port else f"{scheme}://{lan}"
+    there = f"{scheme}://{lan}{_port_part(url)}"
     if lan and not (listens_on and is_loopback(f"http://{listens_on}")):
         return JoinAddress(there, _(GUESSED).format(url=there), _(HOW_IF_WRONG))
     hint = _(": phones may then reach {there}", there=there) if lan else ""
     return JoinAddress(here, _(NOT_FOR_PHONES), _(HOW).format(there=hint), is_for_phones=False)
+
+
+def _port_part(url: SplitResult) -> str:
+    return f":{url.port}" if url.port else ""
 
 
 def join_link(address: JoinAddress, token: str = "") -> str:

@@ -80,11 +80,15 @@ def _progress_part(state: State, reader: PanelReader) -> PanelPart:
     if turnout.has_one(state):
         # The turnout names those who are missing.
         return {**drawn, "left": "", "looks": "folded"}
-    if state.spec.has_people and stage.stage(state) == "lobby":
+    if _is_in_lobby(state):
         return {**drawn, "people": [*map(_without_role_of_voter, people, rows)], "looks": "names"}
-    if state.outcome is None:
-        return drawn
-    return {**drawn, "looks": "folded" if all(task.done for task in tasks) else "open"}
+    if state.outcome is not None:
+        drawn["looks"] = "folded" if all(task.done for task in tasks) else "open"
+    return drawn
+
+
+def _is_in_lobby(state: State) -> bool:
+    return state.spec.has_people and stage.stage(state) == "lobby"
 
 
 def _without_role_of_voter(person: Person, row: Mapping[str, object]) -> Mapping[str, object]:
@@ -179,16 +183,20 @@ def phase_line(state: State, reader: PanelReader) -> str:
         max_rounds=state.spec.max_rounds,
     )
     if state.outcome:
-        left = steps_left(state) if reader.sees_result else ""
-        if left or not (reader.sees_result and stage.signature(state)):
-            return left or _("ended in {rounds}", rounds=rounds)
-        return _("Signed.")
+        return _end_words(state, reader) or _("ended in {rounds}", rounds=rounds)
     phase = named(state.open.slot.phase.name) if state.open else _("between phases")
     if words := comparing_words(state):
         return f"{rounds} · {words}"
     seats = dict.fromkeys(seat_name(request.seat, reader.names) for request in requests(state))
     waiting = _("waiting for {seats}", seats=", ".join(seats)) if seats else _("no open turn")
     return f"{rounds} · {phase} · {waiting}"
+
+
+def _end_words(state: State, reader: PanelReader) -> str:
+    """The step that is left, or that it is signed; empty for readers who do not see the result."""
+    if not reader.sees_result:
+        return ""
+    return steps_left(state) or (_("Signed.") if stage.signature(state) else "")
 
 
 def reruns_at_every_change() -> bool:

@@ -55,16 +55,9 @@ def draw_card(draft: SetupDraft, cannot_sit: str | None, *, step: str) -> bool:
 
     `cannot_sit` is the reason why a seat would stay empty, or None.
     """
-    rules = draft.rules()
     st.markdown(_ground_rules_title(draft, step))
-    if line := agreed_line(draft):
-        draw_rule(line, key="setup_rule")
-    elif rules.paired:
-        st.markdown(_("**Comparisons decide.** Options are ranked two at a time; no votes are counted."))
-    else:
-        role = named(rules.deciding_role or "")
-        st.markdown(_("**The {deciding_role} decides.** No votes are counted.", deciding_role=role))
-    st.markdown(safe_line(_comparing_sentence(draft) if rules.paired else _arguing_sentence(draft)))
+    _draw_decider(draft)
+    st.markdown(safe_line(_comparing_sentence(draft) if draft.rules().paired else _arguing_sentence(draft)))
     if step != "people":
         # That step explains seats where they are chosen.
         st.caption(
@@ -89,6 +82,17 @@ def draw_card(draft: SetupDraft, cannot_sit: str | None, *, step: str) -> bool:
         _draw_agreement(draft)
         _draw_forecast(draft)
     return error is None
+
+
+def _draw_decider(draft: SetupDraft) -> None:
+    rules = draft.rules()
+    if line := agreed_line(draft):
+        draw_rule(line, key="setup_rule")
+    elif rules.paired:
+        st.markdown(_("**Comparisons decide.** Options are ranked two at a time; no votes are counted."))
+    else:
+        role = named(rules.deciding_role or "")
+        st.markdown(_("**The {deciding_role} decides.** No votes are counted.", deciding_role=role))
 
 
 def _ground_rules_title(draft: SetupDraft, step: str) -> str:

@@ -26,7 +26,7 @@ from debate_core.report.facts.vote_bars import VoteBars, letters, vote_bars
 from debate_core.report.phrases.decision_status import decision_status
 from debate_core.report.phrases.polls import deciding_words, progress_words, result_words, vote_rule_words
 from debate_core.report.phrases.voters import NAMES
-from debate_core.spec.people import LEADS, Person, Room, poll_name, poll_words
+from debate_core.spec.people import LEADS, Electorate, Person, Room, poll_name, poll_words
 from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import ABSTAIN, Given
 from debate_core.text import capitalized
@@ -124,11 +124,13 @@ def _draw_closed_polls(state: State, me: Me) -> None:
     for poll in reversed([*state.room.polls.values()]):
         if not poll.revealed:
             _draw_closed_poll(state, me, poll)
-    # One thing at a time: people who mark passages do not read about later votes.
-    # The card of the lobby says it to those who do not lead.
-    in_lobby = stage(state) == "lobby" and me.role not in LEADS
-    if me.has_vote and _has_later_vote(state) and marking_progress(state) is None and not in_lobby:
+    if me.has_vote and _has_later_vote(state) and not _reads_it_elsewhere(state, me):
         st.caption(_(NO_VOTE_OPEN))
+
+
+def _reads_it_elsewhere(state: State, me: Me) -> bool:
+    """True while people mark passages (one thing at a time), and in the lobby for those who read its card."""
+    return marking_progress(state) is not None or (stage(state) == "lobby" and me.role not in LEADS)
 
 
 def _draw_closed_poll(state: State, me: Me, poll: PollState) -> None:
@@ -187,13 +189,17 @@ def draw_revealed(state: State, me: Me) -> None:
             st.markdown(f"{label}: **{safe_line(option)}**{f' · {code}' if code else ''}")
         _draw_bars(_visible_bars(state, words), last)
     with st.expander(_("The count in words"), icon=":material/functions:", key="count-in-words", type="compact"):
-        if last.id == "final":
-            # The seats' ballots of the debate: the decision above names their advice.
-            _draw_bars([bars for bars in _visible_bars(state, {*words, "debaters"}) if not bars.decides], last)
-        for electorate, sentence in words.items():
-            st.markdown(f"**{capitalized(NAMES[electorate])}**: {safe_line(sentence)}")
-        if last.id == "final":
-            st.markdown(safe_line(deciding_words(state)))
+        _draw_count_in_words(state, last, words)
+
+
+def _draw_count_in_words(state: State, poll: PollState, words: Mapping[Electorate, str]) -> None:
+    if poll.id == "final":
+        # The seats' ballots of the debate: the decision above names their advice.
+        _draw_bars([bars for bars in _visible_bars(state, {*words, "debaters"}) if not bars.decides], poll)
+    for electorate, sentence in words.items():
+        st.markdown(f"**{capitalized(NAMES[electorate])}**: {safe_line(sentence)}")
+    if poll.id == "final":
+        st.markdown(safe_line(deciding_words(state)))
 
 
 def _visible_bars(state: State, voters: Collection[str]) -> list[VoteBars]:

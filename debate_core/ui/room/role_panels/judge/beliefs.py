@@ -29,12 +29,17 @@ def draw_judges(state: State, me: Me) -> None:
         st.markdown(_("**Judges**"))
         if number > revealed_round(state):
             _draw_progress(state, me, number)
-        if judgements.has_revealed(state) and judge_view.reads_blind(state, me.actor):
-            st.caption(_("The mean of the judges is shown here once your final probabilities are in."))
-        elif judgements.has_revealed(state):
-            judges.beside(state)
+        if judgements.has_revealed(state):
+            _draw_revealed(state, me)
         elif revealed_round(state) >= number:
             st.caption(_("The judges were revealed: none had given probabilities."))
+
+
+def _draw_revealed(state: State, me: Me) -> None:
+    if judge_view.reads_blind(state, me.actor):
+        st.caption(_("The mean of the judges is shown here once your final probabilities are in."))
+    else:
+        judges.beside(state)
 
 
 def judge_ids(state: State) -> tuple[str, ...]:

@@ -197,7 +197,7 @@ def _draw_form(state: State, me: Me, number: int) -> None:
     of_letter = letters(state.spec.options)
     parts.ask_shares(
         _("After round {number}: how likely is each option the right one?", number=number),
-        [parts.NamedOption(letter=of_letter[option], option=option, meaning="") for option in options],
+        _named_options(options, of_letter),
         percents,
         unsaid="" if is_said else _("Not said yet: move a slider, or"),
         equal=_("All equally likely"),
@@ -206,19 +206,16 @@ def _draw_form(state: State, me: Me, number: int) -> None:
     )
     if is_said:
         st.markdown(sentence(options, percents), help=stakes(options, percents))
-    why = _("Why? (needed: these are your final probabilities)") if final else _("Why? (may stay empty)")
-    before = reports[number].explanation if number in reports else ""
-    st.text_area(why, max_chars=MAX_TEXT_CHARS, height=68, **draft.value("why", before))
     is_given = number in reports
+    before = reports[number].explanation if is_given else ""
+    _ask_why(draft, before, final=final)
     has_changed = percents != start or draft.text("why") != before.strip()
     label, words = _button_words(state, me, final=final, is_given=is_given, has_changed=has_changed)
-    if not is_said:
-        label = _("{label}: move a slider first", label=label)
     form = (state, me, number, draft, options, start)
     st.caption(words)
     with st.container(key="give-in-reach"):
         st.button(
-            label,
+            label if is_said else _("{label}: move a slider first", label=label),
             key="give-beliefs",
             type="primary",
             width="stretch",
@@ -226,6 +223,15 @@ def _draw_form(state: State, me: Me, number: int) -> None:
             args=form,
             disabled=not is_said,
         )
+
+
+def _named_options(options: Sequence[str], of_letter: Mapping[str, str]) -> list[parts.NamedOption]:
+    return [parts.NamedOption(letter=of_letter[option], option=option, meaning="") for option in options]
+
+
+def _ask_why(draft: FormDraft, before: str, *, final: bool) -> None:
+    why = _("Why? (needed: these are your final probabilities)") if final else _("Why? (may stay empty)")
+    st.text_area(why, max_chars=MAX_TEXT_CHARS, height=68, **draft.value("why", before))
 
 
 def _button_words(state: State, me: Me, *, final: bool, is_given: bool, has_changed: bool) -> tuple[str, str]:
