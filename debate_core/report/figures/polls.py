@@ -129,14 +129,14 @@ def transition_chart(account: Account, theme: str, voters: Voters) -> "go.Figure
 
 
 def _write_side(
-    figure: "go.Figure", palette: Palette, head: str, names: Iterable[tuple[str, float]], *, is_left: bool
+    figure: "go.Figure", palette: Palette, head: str, places: Iterable[tuple[str, float]], *, is_left: bool
 ) -> None:
-    """Write the heading of a side, and each name beside its node; `names` have heights from 0 (top) to 1."""
+    """Write the heading of a side, and each name beside its node; `places` are names with heights from 0 (top) to 1."""
     x, anchor, shift = (NAMES_SHARE, "right", -8) if is_left else (1 - NAMES_SHARE, "left", 8)
     shared = {"x": x, "xshift": shift, "xanchor": anchor, "align": anchor, "showarrow": False}
     shared |= {"font": {"color": palette.ink}}
     figure.add_annotation(shared, text=head, name=HEAD, y=1, yanchor="bottom", yshift=10)
-    for name, y in names:
+    for name, y in places:
         figure.add_annotation(shared, text=name, y=1 - y, yanchor="middle")
 
 

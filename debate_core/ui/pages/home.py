@@ -105,7 +105,7 @@ def head() -> tuple[DeltaGenerator, DeltaGenerator]:
     return beside, ways
 
 
-_Section = Literal["live", "unsigned", "finished"]
+_ListName = Literal["live", "unsigned", "finished"]
 
 
 def lists(rows: Sequence[DebateRow], place: DeltaGenerator) -> None:
@@ -159,10 +159,10 @@ def _draw_others(
 
     With `goes_on_above` the list just above is of debates under way, too, and its heading is for both.
     """
-    sections: dict[_Section, list[DebateRow]] = {"live": [], "unsigned": [], "finished": []}
+    sections: dict[_ListName, list[DebateRow]] = {"live": [], "unsigned": [], "finished": []}
     for row in shown:
         if row.id not in above:
-            sections[_section(row)].append(row)
+            sections[_list_of(row)].append(row)
     title = _("Also under way") if has_live else _("Under way")
     _draw_under_way(sections["live"], numbers, title, with_heading=not goes_on_above)
     with_filter = len(shown) > PAGE_ROWS
@@ -172,7 +172,7 @@ def _draw_others(
         st.caption(_("All of these are above."))
 
 
-def _section(row: DebateRow) -> _Section:
+def _list_of(row: DebateRow) -> _ListName:
     if debate_rows.goes_on(row):
         return "live"
     return "unsigned" if debate_rows.awaits_signature(row) else "finished"

@@ -167,7 +167,7 @@ def _list_deciders(state: State, account: Account, *, has_advice: bool) -> Itera
 
 
 def _judges_words(state: State) -> str:
-    """How many judges answered, and after the end their most probable option; empty while voters may be moved by it."""
+    """The number of judges who answered, or after the end their most probable option, once votes are counted."""
     if state.outcome is None:
         return _count_judges(state)
     rows = judgements.option_rows(state)

@@ -1,4 +1,4 @@
-"""What is drawn of a signature: its badge and fields, warnings before it, and what was said after it."""
+"""Parts about a signature: badge and fields, warnings before it, and what was said after it."""
 
 from collections.abc import Mapping
 from functools import partial
