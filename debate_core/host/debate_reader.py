@@ -65,7 +65,8 @@ class DebateReader:
     def debates(self, rows: Iterable[DebateRow] | None = None) -> tuple[DebateRow, ...]:
         """Every debate except practice debates and matches, among `all_rows` if they were read before."""
         # A practice debate from a file stays: the person who imported it looks for it.
-        rows = (row for row in rows or self.all_rows() if not row.practice or row.for_hosts)
+        rows = rows or self.all_rows()
+        rows = (row for row in rows if not row.practice or row.for_hosts)
         return tuple(row for row in rows if not row.is_match and not row.ownership.replaced_by)
 
     def row(self, debate_id: str) -> DebateRow:
@@ -86,7 +87,8 @@ class DebateReader:
 
         Those of a logged-in account are visible to it alone.
         """
-        rows = (row for row in rows or self.all_rows() if row.practice and not row.origin_unknown)
+        rows = rows or self.all_rows()
+        rows = (row for row in rows if row.practice and not row.origin_unknown)
         return tuple(row for row in rows if finds(row.ownership, looker, for_hosts=True))
 
     def debates_for(

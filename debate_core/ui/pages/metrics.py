@@ -467,8 +467,9 @@ def _draw_rows(rows: Sequence[FigureRow], alt: str) -> None:
 
 
 def _known_columns(rows: Sequence[FigureRow]) -> list[FigureRow]:
-    known = [column for column in rows[0] if any(row.get(column, "") != "" for row in rows)]
-    return [{column: row.get(column, "") for column in known} for row in rows]
+    known = {column for row in rows for column, value in row.items() if value != ""}
+    columns = [column for column in rows[0] if column in known]
+    return [{column: row.get(column, "") for column in columns} for row in rows]
 
 
 def has_ranges(record: TrackRecord, figures: Sequence[Metric]) -> bool:

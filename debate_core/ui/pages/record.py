@@ -231,7 +231,8 @@ def event_list(state: State) -> None:
         )
     names = _names_of_actors(state, events)
     shown = [event for event in events if not chosen or event.kind in chosen]
-    runs = [[event] for event in shown] if is_whole or BALLOTS in chosen else _fold_ballots(shown)
+    folds = not is_whole and BALLOTS not in chosen
+    runs = _fold_ballots(shown) if folds else [[event] for event in shown]
     drawn = st.container()
     pages = -(-len(runs) // MAX_ROWS)
     page = st.pagination(pages, key="record_page") if pages > 1 else 1

@@ -77,10 +77,11 @@ def confirm_button(
                 st.button(anyway, key=f"{key}-anyway", type="primary", on_click=press_now)
                 st.button(_("Wait"), key=f"{key}-wait", on_click=_forget_question)
         return
+    is_filled = is_first and not waits
     st.button(
         label,
         key=key,
-        type="primary" if is_first and not waits else "secondary",
+        type="primary" if is_filled else "secondary",
         icon=":material/arrow_forward:" if is_first else None,
         shortcut=shortcut,
         on_click=press_or_ask,

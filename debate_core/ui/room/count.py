@@ -120,7 +120,9 @@ def small_part(host: DebateReader, state: State, holds: Collection[str]) -> Smal
 def _first_cast(account: Account) -> VoteBars | None:
     """The first vote with ballots; none while it is sealed advice."""
     cast = [bars for bars in vote_bars(account) if bars.cast]
-    return None if not cast or (cast[0].is_sealed and not cast[0].decides) else cast[0]
+    if not cast or (cast[0].is_sealed and not cast[0].decides):
+        return None
+    return cast[0]
 
 
 def _before_words(state: State) -> str:
