@@ -474,7 +474,9 @@ def _known_columns(rows: Sequence[FigureRow]) -> list[FigureRow]:
 
 def has_ranges(record: TrackRecord, figures: Sequence[Metric]) -> bool:
     """True if a range is drawn or written in brackets."""
-    return bool(record.calibrated or record.scored) or any(figure.low is not None for figure in figures)
+    if record.calibrated or record.scored:
+        return True
+    return any(figure.low is not None for figure in figures)
 
 
 def ranges() -> None:
