@@ -211,7 +211,7 @@ BALLOTS = "3: A > B > C\n2: B > C > A\n2: C > B > A\n"
 
 @dataclass(frozen=True)
 class Added:
-    """A copy of the program with all that was added, and what was said on the way."""
+    """A copy of the program with every addition, and the outputs on the way."""
 
     path: Path
     first_tests: str
@@ -311,7 +311,7 @@ def take_other_steps(copy: Path) -> None:
 
 @pytest.fixture(scope="module")
 def ran(added: Added) -> dict[str, Ran]:
-    """What commands say, all in one process."""
+    """Outputs of the commands, which one process runs."""
     (added.path / "ballots.abif").write_text(BALLOTS, "utf-8")
     record = "tests/records/format1_split.jsonl"
     asked = ["run", "Adopt it?", "--model", "m", "--dialect", "echo", "--rounds", "1", "--out", "d.jsonl"]

@@ -95,7 +95,7 @@ def line_of(summary: str, name: str) -> str:
 
 
 class Surfaces:
-    """What a debate says on surfaces that several checks read, each made once."""
+    """Surfaces of a debate that several checks read, each made once."""
 
     def __init__(self, told: Account) -> None:
         self.told = told
