@@ -1,5 +1,6 @@
 """A copy of the program, in which tests take the steps of a page of CONTRIBUTING.md."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -7,6 +8,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+Ran = subprocess.CompletedProcess[str]
 FOLDERS = ("debate_core", "tests", "bench", "pages", "docs")
 
 
@@ -26,12 +28,33 @@ def insert(path: Path, text: str, *, before: str) -> None:
     path.write_text(old.replace(before, text + before), "utf-8")
 
 
-def python(copy: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def python(copy: Path, *arguments: str) -> Ran:
     """Run Python in the copy."""
     env = {**os.environ, "HYPOTHESIS_PROFILE": "quick"}
     return subprocess.run([sys.executable, *arguments], cwd=copy, env=env, capture_output=True, text=True, check=False)
 
 
-def run_tests(copy: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def run_tests(copy: Path, *arguments: str) -> Ran:
     """Run tests of the copy."""
     return python(copy, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments)
+
+
+_COMMANDS = """
+import io, json, sys
+from contextlib import redirect_stderr, redirect_stdout
+from debate_core.__main__ import main
+
+ran = []
+for command in json.loads(sys.argv[1]):
+    with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err:
+        status = main(command)
+    ran.append((command, status, out.getvalue(), err.getvalue()))
+print(json.dumps(ran))
+"""
+
+
+def commands(copy: Path, *given: list[str]) -> list[Ran]:
+    """Run commands of the program in the copy, one after the other in one process."""
+    ran = python(copy, "-c", _COMMANDS, json.dumps(given))
+    assert ran.returncode == 0, ran.stderr
+    return [Ran(*each) for each in json.loads(ran.stdout)]

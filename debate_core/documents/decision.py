@@ -13,7 +13,13 @@ from itertools import chain, takewhile
 from debate_core.documents.blocks import SAYS, TextBlock
 from debate_core.documents.choices import has_proposal, includes_proposal, proposal
 from debate_core.documents.decision_fields import read_fields
-from debate_core.documents.document import DocumentSection, ReadDocument, read_document, without_number
+from debate_core.documents.document import (
+    MAX_READ_CHARS,
+    DocumentSection,
+    ReadDocument,
+    read_document,
+    without_number,
+)
 from debate_core.documents.inline import InlineText
 from debate_core.documents.option_names import (
     MAX_OPTION_CHARS,
@@ -60,10 +66,6 @@ class DecisionDocument:
     drivers: Taken = Taken()
     decisions: tuple[str, ...] = ()
     """Subjects of the decisions, if the document has several; it gives no options then."""
-
-
-MAX_READ_CHARS = 200_000
-"""Questions and options come early; the rest of a long document is only quoted."""
 
 
 def read_decision(source: Source) -> DecisionDocument:

@@ -27,6 +27,8 @@ from debate_core.documents.section_names import (
 from debate_core.spec.values import Source
 
 MAX_HEADING_CHARS = 120
+MAX_READ_CHARS = 200_000
+"""Titles, questions and options come early; the rest of a long document is only quoted."""
 RecordStanding = Literal["settled", "open", "unsettled", "unknown"]
 
 
@@ -264,7 +266,7 @@ def without_number(title: str) -> str:
 
 def document_title(text: str) -> str:
     """The title of a text, with its number; empty if it has none."""
-    return read_document(text).title[:MAX_HEADING_CHARS]
+    return read_document(text[:MAX_READ_CHARS]).title[:MAX_HEADING_CHARS]
 
 
 def headings_at(text: str, place: int) -> tuple[str, ...]:

@@ -12,8 +12,8 @@ from typing import Literal, NamedTuple
 
 from debate_core.documents.blocks import TextBlock, front_matter
 from debate_core.documents.choices import choice_start, chosen_places, compared, stated_choice
-from debate_core.documents.decision import FILE_NAME, MAX_READ_CHARS, DecisionDocument, Taken, read_decision
-from debate_core.documents.document import ReadDocument, read_document
+from debate_core.documents.decision import FILE_NAME, DecisionDocument, Taken, read_decision
+from debate_core.documents.document import MAX_READ_CHARS, ReadDocument, read_document
 from debate_core.documents.option_names import is_placeholder
 from debate_core.documents.section_names import (
     DATE_FIELDS,

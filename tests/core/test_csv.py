@@ -9,53 +9,16 @@ from hypothesis import strategies as st
 
 from debate_core.errors import InvalidSpec
 from debate_core.report.facts.account import account
-from debate_core.report.facts.ballots import vote_rows
-from debate_core.report.facts.claims import claim_rows
-from debate_core.report.facts.counts import pair_rows, tally_rows
-from debate_core.report.facts.office_turns import directive_rows, evaluation_rows
-from debate_core.report.facts.synthesis import synthesis_rows
-from debate_core.report.facts.turns import turn_rows
-from debate_core.report.facts.usage import usage_rows
 from debate_core.report.files.adr.record_number import RecordNumber
 from debate_core.report.files.csv import safe_cell
 from debate_core.report.files.export import csv_files, export_files
 from tests.holding import SEATS, Said, hold, script, steady, turn
-from tests.laws.play import SPECS, play
 
 NASTY = "=cmd|' /C calc'!A0\nline \"two\", and, commas; ☕ élan\r\nlast"
 
 
 def _read(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text, newline="")))
-
-
-@pytest.mark.slow
-@given(SPECS, st.integers(0, 10**6))
-def test_every_file_has_exactly_its_rows(spec, seed):
-    # R014
-    played = play(spec, seed)
-    told = account(played.state, played.events)
-    files = {name: _read(text) for name, text in csv_files(told).items()}
-    pairs = pair_rows(played.state)
-    of_tournament = {"ranking.csv": len(told.ranking), "option_comparisons.csv": len(told.compared)}
-    assert {name: len(rows) for name, rows in files.items() if name != "overrides.csv"} == {
-        **({"pairwise.csv": len(pairs)} if pairs else {}),
-        **(of_tournament if told.ranking else {}),
-        **({"candidates.csv": len(told.proposals)} if told.proposals else {}),
-        **({"recommendation.csv": len(told.recommendation.rows)} if told.recommendation else {}),
-        "decision.csv": 1,
-        "turns.csv": len(turn_rows(played.state)),
-        "claims.csv": len(claim_rows(played.state)),
-        "usage.csv": len(usage_rows(played.state)),
-        "votes.csv": len(vote_rows(played.state)),
-        "tally.csv": len(tally_rows(played.state)),
-        "synthesis.csv": len(synthesis_rows(played.state)),
-        "directives.csv": len(directive_rows(played.state)),
-        "evaluations.csv": len(evaluation_rows(played.state)),
-        "health.csv": len(told.health),
-        "transcript.csv": len(told.transcript),
-    }
-    assert [row["status"] for row in files["turns.csv"]] == [r.status for r in turn_rows(played.state)]
 
 
 @pytest.mark.parametrize(

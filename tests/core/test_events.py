@@ -11,6 +11,7 @@ from pydantic import TypeAdapter
 
 from debate_core.engine import audit, engine
 from debate_core.errors import BrokenRecord, NewerRecord, RuleViolation
+from debate_core.record import events as events_module
 from debate_core.record.commands import Stop, TakeTurn
 from debate_core.record.events import (
     GENESIS,
@@ -33,7 +34,7 @@ from debate_core.record.fold import replay
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.presets import BOUNDED_VOTE, compose
 from debate_core.spec.values import OptionVotes, Seat, Tally, Usage
-from tests.laws.play import SPECS, play
+from tests.laws.play import play
 from tests.playing import AT
 
 TEXT = st.text(st.characters(codec="utf-8"), max_size=60)
@@ -82,7 +83,21 @@ def test_no_event_has_a_float() -> None:
         assert "number" not in _number_types(TypeAdapter(body).json_schema()), body
 
 
-@pytest.mark.slow
+@pytest.fixture
+def _unchanged_lines_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each line is read once after the same event, however often it is read again beside a changed one."""
+    read, kept = events_module._parse_line, dict[tuple[bytes, int, str], Event]()
+
+    def once(raw: bytes, number: int, previous: Event | None) -> Event:
+        key = (raw, number, previous.hash if previous else GENESIS)
+        if key not in kept:
+            kept[key] = read(raw, number, previous)
+        return kept[key]
+
+    monkeypatch.setattr(events_module, "_parse_line", once)
+
+
+@pytest.mark.usefixtures("_unchanged_lines_once")
 def test_any_changed_byte_is_noticed() -> None:
     # law 9, R257; of R296 the tampering alone: there are no spans
     data = dump_record(_record()).encode()
@@ -92,6 +107,7 @@ def test_any_changed_byte_is_noticed() -> None:
             parse_record(changed)
 
 
+@pytest.mark.usefixtures("_unchanged_lines_once")
 def test_any_cut_is_noticed() -> None:
     data = dump_record(_record()).encode()
     for end in range(0, len(data), 7):
@@ -314,12 +330,6 @@ def test_a_record_may_end_before_its_close_but_not_skip_events() -> None:
     events = _record()
     assert audit.verify(events[:3]) == ()
     assert "the rules require another event" in audit.verify(events[:-1])[0].message
-
-
-@given(SPECS, st.integers(0, 10**6))
-def test_dumping_what_was_parsed_gives_the_same_bytes(spec, seed: int) -> None:
-    data = dump_record(play(spec, seed).events)
-    assert dump_record(parse_record(data.encode())) == data
 
 
 def test_a_changed_hash_alone_is_found() -> None:

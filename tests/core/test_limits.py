@@ -21,10 +21,8 @@ from debate_core.report.facts.turns import turn_rows
 from debate_core.report.files.report import text_report
 from debate_core.spec import presets
 from debate_core.spec.contents import Argument
-from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import Axis, Seat, Usage
-from tests.laws.play import SPECS, play
 from tests.paid import AT, LINES, OPTIONS, RESERVED, Hand, begin, paid_spec, troubled, use
 
 AMOUNTS = st.decimals(0, 10, places=4).map(str)
@@ -81,21 +79,6 @@ def test_money_is_added_exactly():
 
 
 # No call beyond a bound.
-
-
-@given(SPECS, st.integers(0, 10**6))
-def test_no_attempt_is_ever_begun_beyond_a_bound(spec: Spec, seed: int):
-    # R225, R248, R294
-    state = None
-    for event in play(spec, seed).events:
-        body, bound = event.body, spec.ceiling()
-        if isinstance(body, AttemptStarted) and body.reserved is not None and bound is not None:
-            assert state is not None
-            after = limits.total((limits.spent(state), body.reserved))
-            assert bound.calls is None or after.calls <= bound.calls
-            assert bound.tokens is None or after.input_tokens + after.output_tokens <= bound.tokens
-            assert bound.usd is None or (after.cost_usd is not None and Fraction(after.cost_usd) <= Fraction(bound.usd))
-        state = replay([event], state)
 
 
 @pytest.mark.parametrize(

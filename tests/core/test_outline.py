@@ -2,7 +2,14 @@
 
 import pytest
 
-from debate_core.documents.document import document_title, heading_of, heading_places, headings_at, paragraphs_of
+from debate_core.documents.document import (
+    MAX_READ_CHARS,
+    document_title,
+    heading_of,
+    heading_places,
+    headings_at,
+    paragraphs_of,
+)
 from debate_core.engine.passages import is_prose, passages_of
 from debate_core.spec.values import Source
 
@@ -189,3 +196,8 @@ def test_the_title_is_the_first_heading_of_the_first_level(text: str, title: str
 def test_what_stands_under_a_heading_stands_under_all_above_it(text: str, paths: list[str]):
     prose = [p for p in paragraphs_of(text) if text[p.start : p.end] in ("one", "two", "three", "four")]
     assert ["/".join(p.headings) for p in prose] == paths
+
+
+def test_title_is_looked_for_at_the_beginning_of_a_long_text():
+    late = "Some words of it.\n\n" * (MAX_READ_CHARS // 10) + "# Late title\n"
+    assert (document_title(late), document_title("# Use C#\n\n" + late)) == ("", "Use C#")

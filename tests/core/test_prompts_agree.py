@@ -8,6 +8,7 @@ import pytest
 
 from debate_core.engine.seat_view import View
 from debate_core.seats.prompts import Prompt, ballot_prompt, bounds_of, prompt_for, prose_prompt
+from debate_core.seats.prompts.blocks import blocks_of
 from debate_core.seats.prompts.bounds import MOST_PROSE_WORDS
 from debate_core.spec.contents import ARGUMENT_KINDS
 from debate_core.spec.presets import PROTOCOLS
@@ -52,6 +53,19 @@ def seated(spec: Spec, commitment: str) -> Spec:
 def views(name: str, commitment: str) -> tuple[View, ...]:
     rounds = min(3, PROTOCOLS[name].rounds.hard_max)
     return tuple(seen for _, seen in held(seated(cast_spec(name, SOURCE, rounds=rounds), commitment)))
+
+
+@pytest.fixture(autouse=True)
+def _blocks_once(monkeypatch: pytest.MonkeyPatch):
+    """All forms of a view have the same blocks, which are most of the work; `views` keeps each view."""
+    kept: dict[int, tuple[tuple[str, ...], tuple[int, ...]]] = {}
+
+    def blocks_once(seen: View) -> tuple[tuple[str, ...], tuple[int, ...]]:
+        if id(seen) not in kept:
+            kept[id(seen)] = blocks_of(seen)
+        return kept[id(seen)]
+
+    monkeypatch.setattr("debate_core.seats.prompts.blocks_of", blocks_once)
 
 
 def prompts(seen: View) -> Iterator[Prompt]:

@@ -9,6 +9,8 @@ import io
 import json
 import re
 from collections.abc import Iterator
+from decimal import Decimal
+from functools import cached_property
 from random import Random
 from typing import Any
 
@@ -22,13 +24,19 @@ from debate_core.record import acts
 from debate_core.record.commands import Stop, TakeTurn
 from debate_core.record.events import Closed, DebateOpened
 from debate_core.report.facts.account import Account, account
-from debate_core.report.facts.counts import number, rule_result, rule_results, rules_to_try
-from debate_core.report.facts.health import FLAGS
+from debate_core.report.facts.ballots import vote_rows
+from debate_core.report.facts.claims import claim_rows
+from debate_core.report.facts.counts import number, pair_rows, rule_result, rule_results, rules_to_try, tally_rows
+from debate_core.report.facts.health import FLAGS, flags
+from debate_core.report.facts.office_turns import directive_rows, evaluation_rows
+from debate_core.report.facts.synthesis import synthesis_rows
+from debate_core.report.facts.turns import turn_rows
+from debate_core.report.facts.usage import usage_json, usage_rows, used_in
 from debate_core.report.facts.vote_bars import vote_bars
 from debate_core.report.figures import votes
 from debate_core.report.files.adr.profiles import PROFILES
 from debate_core.report.files.adr.record import decision_record
-from debate_core.report.files.export import csv_files, debate_json, dumps, run_json
+from debate_core.report.files.export import csv_files, dumps, export_files, run_json
 from debate_core.report.files.report import markdown_report, text_report
 from debate_core.report.phrases.contradictions import contradicting_words
 from debate_core.report.phrases.counts import count_words, winners_words
@@ -36,7 +44,7 @@ from debate_core.report.phrases.decision import arithmetic
 from debate_core.report.phrases.decision_status import FINDING_WORDS, FLAG_WORDS, MAX_CAUTIONS, decision_status
 from debate_core.report.phrases.evidence import RESTS
 from debate_core.report.phrases.outcome import agreement_words, outcome_lines, outcome_sentence, summary_report
-from debate_core.report.phrases.polls import deciding_words
+from debate_core.report.phrases.polls import deciding_words, withheld_words
 from debate_core.spec.contents import Argument
 from debate_core.spec.people import VOTER_NAMES, Electorate, Person
 from debate_core.spec.presets import PROTOCOLS, compose, default_seats
@@ -86,25 +94,54 @@ def line_of(summary: str, name: str) -> str:
     return next(line for line in summary.splitlines() if line.startswith(f"{name}: ")).removeprefix(f"{name}: ")
 
 
-def decisions(told: Account) -> Iterator[tuple[str, str]]:
+class Surfaces:
+    """Surfaces of a debate that several checks read, each made once."""
+
+    def __init__(self, told: Account) -> None:
+        self.told = told
+
+    @cached_property
+    def summary(self) -> str:
+        return summary_report(self.told)
+
+    @cached_property
+    def result(self) -> Any:
+        return json.loads(dumps(run_json(self.told)))
+
+    @cached_property
+    def text(self) -> str:
+        return text_report(self.told)
+
+    @cached_property
+    def closing(self) -> str:
+        return str(picture(self.told.state, {}, ())["meta"]["closing"])
+
+    @cached_property
+    def files(self) -> dict[str, str]:
+        """The export of all files; while it is withheld, those of its files that are compared here."""
+        if withheld_words(self.told.state):
+            return {**csv_files(self.told), "report.md": markdown_report(self.told)}
+        return {name: data.decode("utf-8-sig") for name, data in export_files(self.told, "all").items()}
+
+
+def decisions(seen: Surfaces) -> Iterator[tuple[str, str]]:
     """Surface -> what the debate decides there, by its debaters or by the seat that decides."""
-    state, outcome = told.state, told.state.outcome
+    told = seen.told
+    outcome = told.state.outcome
     assert outcome is not None
     headline = outcome_lines(told)[0]
     yield "hero", option_of(headline)
-    summary = summary_report(told)
-    said = line_of(summary, "decision")
+    said = line_of(seen.summary, "decision")
     yield "nine lines", NOTHING if said == "escalate" else said
-    result = json.loads(dumps(run_json(told)))
-    yield "JSON result", result["decision"] if result["status"] == "decided" else NOTHING
+    yield "JSON result", seen.result["decision"] if seen.result["status"] == "decided" else NOTHING
     sentence = outcome_sentence(told)
-    text, markdown = text_report(told), markdown_report(told).replace("\\", "")
-    for name, report in (("text report", text), ("markdown report", markdown)):
+    markdown = seen.files["report.md"].replace("\\", "")
+    for name, report in (("text report", seen.text), ("markdown report", markdown)):
         assert " ".join(sentence.split()) in " ".join(report.split()), name
         yield name, option_of(headline)
     if told.tallies:
         last = told.tallies[-1].poll_id
-        rows = [row for row in rows_of(csv_files(told)["tally.csv"]) if row["poll_id"] == last]
+        rows = [row for row in rows_of(seen.files["tally.csv"]) if row["poll_id"] == last]
         yield "tally.csv", next((row["option"] for row in rows if row["elected"] == "true"), NOTHING)
     table = votes.tally_table(told)
     if told.ruling.is_counted and told.state.counted:
@@ -113,24 +150,23 @@ def decisions(told: Account) -> Iterator[tuple[str, str]]:
         (agreed,) = (count for count in told.counts if count.name == "debaters")
         yield "what-if line", result_told(count_words(agreed.result()))
         yield "what-if table", result_told(winners_words(rule_result(agreed, agreed.rule)))
-        robust = re.search(r"On the last ballots .+? says: (.+?)(?:; (?:\d|no|more)|\.)", " ".join(text.split()))
-        assert robust, text
+        robust = re.search(r"On the last ballots .+? says: (.+?)(?:; (?:\d|no|more)|\.)", " ".join(seen.text.split()))
+        assert robust, seen.text
         yield "robustness", result_told(robust[1])
     closed = next(event for event in told.events if isinstance(event.body, Closed))
     ended = re.match(r"Closed: (\w+), (.+?); ", event_line(closed))
     assert ended
     yield "record line", ended[2] if ended[1] == "decided" else NOTHING
-    closing = picture(state, {}, ())["meta"]["closing"]
-    assert closing.endswith(sentence)
+    assert seen.closing.endswith(sentence)
     yield "room", option_of(headline)
 
 
-def needed_votes(told: Account) -> Iterator[tuple[str, str]]:
+def needed_votes(seen: Surfaces) -> Iterator[tuple[str, str]]:
     """Surface -> how many votes it says are needed, wherever it names a number."""
-    result = json.loads(dumps(run_json(told)))
-    if result["consensus_threshold"] is not None:
-        yield "JSON result", str(result["consensus_threshold"])
-    if number := re.match(r"\d+", line_of(summary_report(told), "consensus_threshold")):
+    told = seen.told
+    if seen.result["consensus_threshold"] is not None:
+        yield "JSON result", str(seen.result["consensus_threshold"])
+    if number := re.match(r"\d+", line_of(seen.summary, "consensus_threshold")):
         yield "nine lines", number[0]
     for name, words in (
         ("hero", outcome_sentence(told)),
@@ -147,38 +183,34 @@ def needed_votes(told: Account) -> Iterator[tuple[str, str]]:
             yield "what-if table", str(needed)
 
 
-def ends(told: Account) -> Iterator[tuple[str, str | None]]:
-    yield "ruling", told.ruling.ended_by
-    yield "JSON result", json.loads(dumps(run_json(told)))["ended_by"]
-
-
-def check_the_contradictions(told: Account) -> None:
+def check_the_contradictions(seen: Surfaces) -> None:
     """Ballots that contradict their own text are told everywhere, or nowhere."""
+    told = seen.told
     words = contradicting_words(told)
-    state = told.state
-    assert bool(words) == any(ballot.argues_for for ballot in state.ballots.values())
+    assert bool(words) == any(ballot.argues_for for ballot in told.state.ballots.values())
     assert bool(words) == ("ballots_contradict_text" in told.flags)
-    found = json.loads(dumps(run_json(told)))["contradicting_ballots"]
-    assert bool(words) == (found is not None)
+    assert bool(words) == (seen.result["contradicting_ballots"] is not None)
     for name, text in (
         ("hero", outcome_sentence(told)),
-        ("nine lines", line_of(summary_report(told), "vote_tally")),
-        ("room", picture(state, {}, ())["meta"]["closing"]),
+        ("nine lines", line_of(seen.summary, "vote_tally")),
+        ("room", seen.closing),
     ):
         assert (f"({words})" in text) if words else ("contradict" not in text), name
 
 
-def check_the_debate(told: Account) -> None:
+def check_the_debate(seen: Surfaces) -> None:
     """No two surfaces disagree, and none says more than the record."""
-    check_the_contradictions(told)
+    check_the_contradictions(seen)
+    check_the_drawing(seen.told)
+    told = seen.told
     state, outcome, ruling = told.state, told.state.outcome, told.ruling
     assert outcome is not None
     decided = outcome.decision if outcome.status == "decided" else NOTHING
-    said = dict(decisions(told))
+    said = dict(decisions(seen))
     assert said == dict.fromkeys(said, decided)
-    needed = dict(needed_votes(told))
+    needed = dict(needed_votes(seen))
     assert len(set(needed.values())) <= 1, needed
-    assert {why for _, why in ends(told)} == {outcome.ended_by}
+    assert ruling.ended_by == seen.result["ended_by"] == outcome.ended_by
     assert (ruling.standing == "cut_off") == stopping.was_interrupted(state)
     # What stands beside it.
     agreement, flags = agreement_words(told), {*told.flags}
@@ -194,7 +226,7 @@ def check_the_debate(told: Account) -> None:
     if ruling.result and ruling.result.obstacle == "in_a_row":
         assert f"has won {ruling.result.has_held} of the " in outcome_sentence(told)
     if not ruling.is_counted:
-        for surface in (text_report(told), markdown_report(told), arithmetic(told)):
+        for surface in (seen.text, seen.files["report.md"], arithmetic(told)):
             assert not re.search(r"ballots? cast|count says|By the count|votes? needed", surface), surface
 
 
@@ -220,14 +252,14 @@ def check_the_drawing(told: Account) -> None:
     assert {finding.name for finding in told.findings} <= FINDING_WORDS.keys()
 
 
-def check_the_decision(told: Account) -> None:
+def check_the_decision(seen: Surfaces) -> None:
     """The same of the decision of record: who decides, what it is, wherever it is told."""
-    check_the_drawing(told)
+    told = seen.told
     state, decision = told.state, told.decision
     final = stage.final_decision(state)
     option = final.option or NOTHING
     assert (decision.counted, decision.pending) == (final.option, final.pending)
-    counted = json.loads(dumps(debate_json(told)))["decision"]["counted"]
+    counted = json.loads(seen.files["debate.json"])["decision"]["counted"]
     assert (counted["option"], counted["pending"]) == (final.option, final.pending)
     assert counted["by"] == (state.spec.protocol.deciding_role if final.by == "debaters" else None) or (
         counted["by"] == final.by
@@ -268,9 +300,73 @@ def test_no_two_surfaces_of_a_debate_disagree(spec: Spec, seed: int) -> None:
         spec = spec.model_copy(update={"protocol": protocol})
     agree = rng.random() < 0.5
     played = played_in_agreement(spec, rng) if agree else play(spec, seed, faults=rng.choice((0.05, 0.15, 0.5)))
-    told = account(played.state, played.events)
-    check_the_debate(told)
-    check_the_decision(told)
+    seen = Surfaces(account(played.state, played.events))
+    check_the_debate(seen)
+    check_the_decision(seen)
+    check_the_reports(seen)
+    check_the_tables(seen)
+    check_the_usage(seen)
+
+
+def check_the_reports(seen: Surfaces) -> None:
+    """Every debate has every report."""
+    # R058
+    assert [text.split(":")[0] for text in seen.summary.split("\n")] == [
+        "debater_ids",
+        "rounds_run",
+        "max_rounds",
+        "phase_sequence",
+        "consensus_threshold",
+        "vote_tally",
+        "decision",
+        "decision_rule",
+        "speaker_schedule",
+    ]
+    assert set(flags(seen.told.state)) <= set(FLAGS)
+
+
+def check_the_tables(seen: Surfaces) -> None:
+    """Every file has exactly its rows."""
+    # R014
+    told, state = seen.told, seen.told.state
+    tables = {name: rows_of(text) for name, text in seen.files.items() if name.endswith(".csv")}
+    pairs = pair_rows(state)
+    of_tournament = {"ranking.csv": len(told.ranking), "option_comparisons.csv": len(told.compared)}
+    assert {name: len(rows) for name, rows in tables.items() if name != "overrides.csv"} == {
+        **({"pairwise.csv": len(pairs)} if pairs else {}),
+        **(of_tournament if told.ranking else {}),
+        **({"candidates.csv": len(told.proposals)} if told.proposals else {}),
+        **({"recommendation.csv": len(told.recommendation.rows)} if told.recommendation else {}),
+        "decision.csv": 1,
+        "turns.csv": len(turn_rows(state)),
+        "claims.csv": len(claim_rows(state)),
+        "usage.csv": len(usage_rows(state)),
+        "votes.csv": len(vote_rows(state)),
+        "tally.csv": len(tally_rows(state)),
+        "synthesis.csv": len(synthesis_rows(state)),
+        "directives.csv": len(directive_rows(state)),
+        "evaluations.csv": len(evaluation_rows(state)),
+        "health.csv": len(told.health),
+        "transcript.csv": len(told.transcript),
+    }
+    assert [row["status"] for row in tables["turns.csv"]] == [row.status for row in turn_rows(state)]
+
+
+def check_the_usage(seen: Surfaces) -> None:
+    """Rows, turns and totals of usage agree."""
+    state = seen.told.state
+    rows, used = usage_rows(state), usage_json(state)
+    assert seen.result["usage"] == used
+    total = used_in(rows)
+    known_tokens = sum(row.used.known().output_tokens for row in rows) if total.tokens() else None
+    assert (used["calls"], used["output_tokens"]) == (total.calls, known_tokens)
+    assert total.unknown_calls == len(state.reserved)
+    costs = [row.used.cost_usd for row in rows]
+    known = [Decimal(cost) for cost in costs if cost is not None]
+    assert used["cost_usd"] == (float(sum(known)) if len(known) == len(costs) else None)
+    if state.stopped is None and state.truncated is None:
+        each = [turn.usage.output_tokens for turn in turn_rows(state) if turn.usage]
+        assert sum(each) == (used["output_tokens"] or 0)
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)
@@ -279,9 +375,9 @@ def test_no_two_surfaces_of_a_preset_disagree(name: str) -> None:
     spec = compose("Which?", OPTIONS, protocol, default_seats(protocol, "Which?", OPTIONS, "scripted"))
     for seed in range(4):
         played = played_in_agreement(spec, Random(f"{name} {seed}"))
-        told = account(played.state, played.events)
-        check_the_debate(told)
-        check_the_decision(told)
+        seen = Surfaces(account(played.state, played.events))
+        check_the_debate(seen)
+        check_the_decision(seen)
 
 
 def played_in_agreement(spec: Spec, rng: Random) -> Played:
@@ -345,9 +441,10 @@ def held_with_people(seed: int) -> Played:
 def test_no_two_surfaces_disagree_where_people_vote(seed: int) -> None:
     held = held_with_people(seed)
     told = account(held.state, held.events)
-    check_the_debate(told)
+    seen = Surfaces(told)
+    check_the_debate(seen)
     if not told.secrets:
-        check_the_decision(told)
+        check_the_decision(seen)
     for count in told.counts[1:]:
         again = rule_results(count)[0]
         poll, voters = count.name.split(" of the ")
@@ -369,4 +466,4 @@ def test_contradicting_ballots_are_on_every_surface_or_on_none(votes: tuple[str,
                 played.say(Argument(rationale="It pays. My position: adopt.", vote=vote))
     told = account(played.state, played.events)
     assert len(told.contradictions.rows) == sum(vote != "adopt" for vote in votes)
-    check_the_debate(told)
+    check_the_debate(Surfaces(told))

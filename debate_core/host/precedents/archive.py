@@ -13,9 +13,8 @@ from threading import RLock
 from typing import Generic, NamedTuple, TypeVar
 
 from debate_core.documents.choices import compared
-from debate_core.documents.decision import MAX_READ_CHARS
 from debate_core.documents.decision_fields import read_fields
-from debate_core.documents.document import ReadDocument, read_document
+from debate_core.documents.document import MAX_READ_CHARS, ReadDocument, read_document
 from debate_core.documents.findings import FoundField, decision_findings, records_decision
 from debate_core.engine.reason_labels import label_of, without_label
 from debate_core.errors import InvalidSpec

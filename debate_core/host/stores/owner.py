@@ -22,7 +22,7 @@ def is_on_this_machine(owner: str) -> bool:
 def is_dead(owner: str) -> bool:
     """True if the owner was a process of this machine that has ended; unknown for other machines."""
     _, pid, start = [*owner.rsplit(":", 2), "", ""][:3]
-    if not is_on_this_machine(owner) or not pid.isdigit():
+    if not pid.isdigit() or not is_on_this_machine(owner):
         return False
     return not _is_running(int(pid)) or _start_of(int(pid)) != start
 

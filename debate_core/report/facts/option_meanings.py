@@ -9,8 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from debate_core.documents.choices import compared
-from debate_core.documents.decision import MAX_READ_CHARS
-from debate_core.documents.document import Prose, read_document
+from debate_core.documents.document import MAX_READ_CHARS, Prose, read_document
 from debate_core.documents.option_names import is_placeholder, without_label
 from debate_core.engine.similarity import split_sentences
 from debate_core.record.state import State
