@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from debate_core.ui.kit import text_first
-from debate_core.ui.server.streamlit_patch import ScriptSlots, _HandedOver
+from debate_core.ui.server.streamlit_patch import ScriptSlots, _LoopCalls
 from tests.waiting import until
 
 
@@ -167,7 +167,7 @@ def test_a_redraw_waits_while_texts_go_out_and_not_for_ever(monkeypatch: pytest.
 def test_the_loop_makes_all_calls_handed_over_in_order():
     made: list[int] = []
     wakes: list[int] = []
-    waiting = _HandedOver()
+    waiting = _LoopCalls()
 
     async def hand_over() -> None:
         loop = asyncio.get_running_loop()

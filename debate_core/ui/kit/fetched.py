@@ -71,13 +71,14 @@ def component(name: str, *, html: str, scripts: Sequence[Path], styles: Sequence
     fetch = f'const found = await import(new URL("{address}", location.origin).href)\nexport default found.default\n'
     renderer = st.components.v2.component(name, html=html, js=fetch)
 
-    def mount(*, data: Mapping[str, object] | None = None, key: str, **on: Any) -> Any:
+    def mount(*, data: Mapping[str, object] | None = None, **more: Any) -> Any:
         said = _readable(data) or {}
         if current() != "en":
             said["language"] = current()
-        if on or not _draw_only(name, said, key):
-            return renderer(data=said, key=key, **on)
-        return None
+        # Without anything that it reports, of which `more` has the functions.
+        if more.keys() == {"key"} and _draw_only(name, said, more["key"]):
+            return None
+        return renderer(data=said, **more)
 
     return mount
 

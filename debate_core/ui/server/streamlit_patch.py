@@ -139,7 +139,7 @@ def _break_off_unless_pressed(runner: ScriptRunner) -> None:
         _break_off(runner)
 
 
-class _HandedOver:
+class _LoopCalls:
     """Calls that wait for the event loop."""
 
     def __init__(self) -> None:
@@ -162,7 +162,7 @@ class _HandedOver:
 
 
 def _call_soon(session: AppSession, callback: Callable[[], None]) -> None:
-    waiting = session.__dict__.setdefault("_handed_over", _HandedOver())
+    waiting = session.__dict__.setdefault("_handed_over", _LoopCalls())
     if waiting.add(callback):
         _hand_over(session, waiting.run)
 
@@ -170,11 +170,11 @@ def _call_soon(session: AppSession, callback: Callable[[], None]) -> None:
 _hand_over = AppSession._call_soon_on_event_loop
 
 
-def _fill_theme(message: CustomThemeConfig, section: str = "theme") -> None:
+def _fill_theme(msg: CustomThemeConfig, section: str = "theme") -> None:
     theme = _theme(section)
     # Merging nothing would mark the section as given.
     if theme.ByteSize():
-        message.MergeFrom(theme)
+        msg.MergeFrom(theme)
 
 
 @cache
