@@ -29,6 +29,7 @@ sys.path.insert(0, str(ROOT))
 
 from playwright.async_api import Page  # noqa: E402
 from playwright.async_api import TimeoutError as Late  # noqa: E402
+from streamlit.components.v2.bidi_component.main import _make_trigger_id  # noqa: E402
 from streamlit.proto.BackMsg_pb2 import BackMsg  # noqa: E402
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg  # noqa: E402
 from websockets.asyncio.client import ClientConnection, connect  # noqa: E402
@@ -113,6 +114,8 @@ class Session:
     viewer: Watcher = field(default_factory=Watcher)
     rerun_ms: list[float] = field(default_factory=list)
     fragment: str = ""
+    transcript: str = ""
+    """Id of the component that asks for redraws."""
     watching: int = 0
     failed: int = 0
     asked: asyncio.Event = field(default_factory=asyncio.Event)
@@ -157,11 +160,18 @@ class Session:
         message.rerun_script.query_string = f"id={self.debate}"
         message.rerun_script.page_name = "room"
         message.rerun_script.fragment_id = self.fragment
+        if self.transcript:
+            # Without it the server takes the request for a press, which goes before redraws.
+            news = message.rerun_script.widget_states.widgets.add()
+            news.id = _make_trigger_id(self.transcript, "events")
+            news.json_trigger_value = json.dumps([{"event": "news", "value": 1}])
         await line.send(message.SerializeToString())
         async for data in line:
             told = ForwardMsg.FromString(data if isinstance(data, bytes) else data.encode())
             if told.HasField("delta"):
                 self.fragment = self.fragment or told.delta.fragment_id
+                drawn = told.delta.new_element.bidi_component
+                self.transcript = drawn.id if "transcript-" in drawn.id else self.transcript
                 self.failed += told.delta.new_element.HasField("exception")
             if told.HasField("script_finished"):
                 return

@@ -64,23 +64,24 @@ def room(debate_id: str) -> None:
     state = session.look_at(debate_id)
     me = session.me(state)
     narrow = is_narrow(debate_id)
-    # Containers keep every part at the same position: the browser restarts a transcript that moves.
-    with st.container():
-        draw_header(state, me)
+    # Containers keep every part at the same position: the browser restarts a transcript that moves. A part that always
+    # has the same number of elements needs none: a container costs the server as much as an element.
+    draw_header(state, me)
     with st.container(key="now", gap=None):
         draw_now(state, me)
     with st.container():
         draw_below_header(state, me)
     problem = st.container()
-    with st.container():
-        draw_above_transcript(state, me, narrow=narrow)
-    st.html(_UNTIL_KNOWN)
+    if narrow or not voter_shell.has_no_desk(state, me):
+        with st.container():
+            draw_above_transcript(state, me, narrow=narrow)
     with st.container(key="room-columns"):
         left, right = st.columns([5, 3], gap="medium")
     with left:
-        with st.container():
-            if not narrow:
-                draw_moment(state, me)
+        if leads_here(state, me):
+            with st.container():
+                if not narrow:
+                    draw_moment(state, me)
         if state.spec.protocol.paired:
             with st.container():
                 draw_ranking(state, me)
@@ -144,13 +145,13 @@ def draw_header(state: State, me: session.Me) -> None:
     """Draw the question; for people with a menu also the links to the other pages of the debate, and the bell."""
     if voter_shell.is_for(state, me):
         voter_shell.head(state)
-    else:
+        return
+    with st.container():
         debate_header.show(state, "room", partial(bell.draw, state, me))
 
 
 def draw_now(state: State, me: session.Me) -> None:
     """Draw agenda, status, count and time left, which stay in sight while the page scrolls."""
-    st.html(_IN_SIGHT)
     if len(agenda(state)) > 2:
         draw_part(state, me, "agenda")
     draw_part(state, me, "status")
@@ -172,6 +173,9 @@ def draw_beside_transcript(state: State, me: session.Me, *, narrow: bool) -> Non
     if not narrow:
         with st.container(key="to-do"):
             draw_tasks(state, me, narrow=narrow)
+    if state.spec.has_people:
+        draw_part(state, me, "people")
+        role_panels.always_beside(state, me)
     in_places(sections_beside(state), state, me)
     if state.spec.has_people and not role_panels.lobby.has_who_i_am(state, me):
         with st.container():
@@ -182,15 +186,10 @@ def draw_beside_transcript(state: State, me: session.Me, *, narrow: bool) -> Non
 
 
 def sections_beside(state: State) -> Sequence[Callable[[State, session.Me], None]]:
-    """Return the sections below the tasks: the same ones during all of a debate."""
-    people = (draw_people, *role_panels.SIDE_PANELS) if state.spec.has_people else ()
+    """Return the sections below the tasks and the people: the same ones during all of a debate."""
+    people = role_panels.SIDE_PANELS if state.spec.has_people else ()
     costs = (spending.meter,) if spending.has_models(state) else ()
     return (*people, draw_count, *costs)
-
-
-def draw_people(state: State, me: session.Me) -> None:
-    """Draw the number of people."""
-    draw_part(state, me, "people")
 
 
 def draw_above_transcript(state: State, me: session.Me, *, narrow: bool) -> None:
@@ -236,9 +235,14 @@ def names_read(state: State, me: session.Me) -> Mapping[str, str]:
     return names_for(state, me.person) or sides_read(state, me.answers_for)
 
 
+def leads_here(state: State, me: session.Me) -> bool:
+    """True for those who lead a debate with people."""
+    return state.spec.has_people and me.role in LEADS
+
+
 def draw_moment(state: State, me: session.Me) -> None:
     """Draw for those who lead what the moment needs instead of the debate: the way in, a vote, the decision."""
-    if not state.spec.has_people or me.role not in LEADS:
+    if not leads_here(state, me):
         return
     with st.container():
         if turnout.has_one(state):
@@ -250,7 +254,10 @@ def draw_moment(state: State, me: session.Me) -> None:
 def draw_tasks(state: State, me: session.Me, *, narrow: bool) -> None:
     """Draw the tasks of this person: lead, vote, take a seat, go to the results; on a phone also the moment."""
     if voter_shell.has_no_desk(state, me):
-        in_places((draw_hindrance, role_panels.own_desks, draw_next_pages), state, me)
+        with st.container():
+            draw_hindrance(state, me)
+        role_panels.own_desks(state, me)
+        draw_next_pages(state, me)
         return
 
     is_decided = shows_decision(state, me)
@@ -286,7 +293,7 @@ def draw_hindrance(state: State, me: session.Me) -> None:
 
 def draw_progress(state: State, me: session.Me) -> None:
     """Draw the people and their tasks for those who lead; while people gather they are beside the way in."""
-    if state.spec.has_people and me.role in LEADS and not (me.facilitator and role_panels.lobby.gathers(state)):
+    if leads_here(state, me) and not (me.facilitator and role_panels.lobby.gathers(state)):
         with st.container(border=True, key="progress"):
             draw_part(state, me, "progress")
 
@@ -364,6 +371,7 @@ def draw_next_pages(state: State, me: session.Me) -> None:
 
 
 shown = session.debate()
+st.html(_IN_SIGHT + _UNTIL_KNOWN)
 room(shown.debate)
 if role_panels.lobby.gathers(shown) and session.me(shown).facilitator:
     role_panels.lobby.look_again(shown.debate)

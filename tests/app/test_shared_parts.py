@@ -15,17 +15,18 @@ from streamlit.testing.v1.element_tree import Block, Element
 from debate_core.engine.stage import person, unreached
 from debate_core.host.host import Host
 from debate_core.host.stores import open_store
+from debate_core.language import LANGUAGES, spoken
 from debate_core.record.acts import Asked, MarksRevealed, PollOpened, SourceAdded, Struck, Upvoted
 from debate_core.record.commands import FailTurn, Pause
 from debate_core.record.events import Event
 from debate_core.record.state import State
 from debate_core.spec.people import Person
 from debate_core.spec.values import Source
-from debate_core.ui.room import voter_shell
+from debate_core.ui.room import shared_parts, voter_shell
 from debate_core.ui.room.live.channel import SharedPanel, changed_parts
 from debate_core.ui.room.live.transcript import form_news, news
 from debate_core.ui.room.live.visibility import sight_of
-from debate_core.ui.room.shared_parts import PanelPart, PartName
+from debate_core.ui.room.shared_parts import PanelPart, PanelReader, PartName, panel_parts
 from tests.app.visiting import at, unfolded
 from tests.marking import IDS, marked, quoted
 from tests.people import ANN, BEN, FAY, GUS, JUNE, OLA, room_spec, whole_workshop
@@ -144,6 +145,27 @@ def test_the_socket_sends_the_parts_that_the_page_draws(app: AppTest, host: Host
             assert part.pop("version") == state.version
             part.pop("live")
             assert part == (sent[name] or {"part": "nothing"}), name
+
+
+@pytest.mark.parametrize("held", HELD)
+def test_parts_made_for_one_reader_hold_for_all_of_their_kind(host: Host, held: str):
+    """A part that is made once for many is the one that each of them would get alone, in their language."""
+    events = HELD[held].events
+    readers = [None, *HELD[held].state.room.people.values()]
+    seen = set()
+    for n in (*range(3, len(events), 5), len(events)):
+        state = grown_to(host, events, n)
+        for viewer in (*readers, *reversed(readers)):
+            for language in LANGUAGES:
+                sight = sight_of(state, person(state, viewer.id) if viewer else None, may_judge=True)
+                reader = PanelReader(
+                    host, tuple(sight.holds), sight.names or {}, sees_result=sight.counts, leads=sight.leads
+                )
+                with spoken(language):
+                    alone = {name: make(state, reader) for name, make in shared_parts._MAKERS.items()}
+                    assert panel_parts(state, reader) == alone, (n, viewer, language)
+                seen.add(json.dumps(alone))
+    assert len(seen) > 2 * len(events) / 5
 
 
 def live_parts(app: AppTest) -> list[dict[str, Any]]:

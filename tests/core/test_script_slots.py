@@ -1,9 +1,14 @@
-"""Slots for script runs: never more at once than slots, presses before redraws, and no wait without end."""
+"""Script runs: never more at once than slots, presses before redraws, texts before redraws, no wait without end."""
 
+import asyncio
 import threading
 from collections.abc import Callable
+from types import SimpleNamespace
 
-from debate_core.ui.server.streamlit_patch import ScriptSlots
+import pytest
+
+from debate_core.ui.kit import text_first
+from debate_core.ui.server.streamlit_patch import ScriptSlots, _LoopCalls
 from tests.waiting import until
 
 
@@ -100,3 +105,83 @@ def test_a_failed_run_gives_its_slot_back():
         pass
     with slots.slot(is_redraw=False):
         pass
+
+
+def test_of_redraws_only_some_run_at_once():
+    slots = ScriptSlots(2, max_wait_s=60, n_redraws=1)
+    leave = threading.Event()
+    order: list[str] = []
+
+    def run(name: str, *, is_redraw: bool) -> None:
+        with slots.slot(is_redraw=is_redraw):
+            order.append(name)
+            leave.wait(60)
+
+    threads = [started(lambda: run("first", is_redraw=True))]
+    until(lambda: order == ["first"])
+    threads.append(started(lambda: run("second", is_redraw=True)))
+    until(lambda: len(slots._waiting[True]) == 1)
+    threads.append(started(lambda: run("press", is_redraw=False)))
+    until(lambda: order == ["first", "press"])
+    leave.set()
+    for thread in threads:
+        thread.join()
+    assert order == ["first", "press", "second"]
+
+
+def test_redraws_begin_in_the_order_of_arrival():
+    slots = ScriptSlots(1, max_wait_s=60)
+    order: list[int] = []
+
+    def run(name: int) -> None:
+        with slots.slot(is_redraw=True):
+            order.append(name)
+
+    threads = []
+    with slots.slot(is_redraw=True):
+        for name in range(8):
+            threads.append(started(lambda name=name: run(name)))  # type: ignore[misc]
+            until(lambda name=name: len(slots._waiting[True]) == name + 1)  # type: ignore[misc]
+    for thread in threads:
+        thread.join()
+    assert order == [*range(8)]
+
+
+def test_a_redraw_waits_while_texts_go_out_and_not_for_ever(monkeypatch: pytest.MonkeyPatch):
+    clock = [100.0]
+    last_text_s = 101.0
+
+    def sleep(seconds: float) -> None:
+        clock[0] += seconds
+        if clock[0] < last_text_s:
+            text_first.note_text()
+
+    monkeypatch.setattr(text_first, "time", SimpleNamespace(monotonic=lambda: clock[0], sleep=sleep))
+    assert text_first.wait_for_texts(60) == 0
+    text_first.note_text()
+    assert text_first.wait_for_texts(0.05) == pytest.approx(0.05, abs=0.002)
+    assert text_first.wait_for_texts(60) == pytest.approx(0.95 + text_first.GAP_S, abs=0.005)
+    assert text_first.wait_for_texts(60) == 0
+
+
+def test_the_loop_makes_all_calls_handed_over_in_order():
+    made: list[int] = []
+    wakes: list[int] = []
+    waiting = _LoopCalls()
+
+    async def hand_over() -> None:
+        loop = asyncio.get_running_loop()
+
+        def call_all() -> None:
+            for n in range(2_000):
+                if waiting.add(lambda n=n: made.append(n)):  # type: ignore[misc]
+                    wakes.append(n)
+                    loop.call_soon_threadsafe(waiting.run)
+
+        await asyncio.to_thread(call_all)
+        while len(made) < 2_000:
+            await asyncio.sleep(0.001)
+
+    asyncio.run(asyncio.wait_for(hand_over(), 60))
+    assert made == [*range(2_000)]
+    assert len(wakes) < 2_000

@@ -42,8 +42,13 @@ def _account(
 
 def _read_by(host: DebateReader, state: State, reader: Reader) -> Account:
     version = _AccountKey(state.debate, state.head, state, host)
-    is_unknown = host.is_origin_unknown(state.debate)
-    return _account(version, reader, current(), origin_unknown=is_unknown, joint_errors=host.joint_errors(state))
+    is_unknown, errors = facts_beside_record(host, state)
+    return _account(version, reader, current(), origin_unknown=is_unknown, joint_errors=errors)
+
+
+def facts_beside_record(host: DebateReader, state: State) -> tuple[bool, JointErrors | None]:
+    """Return what an account has from outside of the record: whether its origin is unknown, and joint errors."""
+    return host.is_origin_unknown(state.debate), host.joint_errors(state)
 
 
 def of_reader(host: DebateReader, state: State, holds: Iterable[str]) -> Account:

@@ -5,7 +5,8 @@ Each part is data for `ui/kit/components/face.js`, or None if there is nothing t
 """
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Literal, get_args
 
 import streamlit as st
@@ -13,7 +14,7 @@ import streamlit as st
 from debate_core.engine import preparation, stage
 from debate_core.engine.engine import requests
 from debate_core.host.debate_reader import DebateReader
-from debate_core.language import _
+from debate_core.language import Language, _, current
 from debate_core.record.state import State
 from debate_core.report.facts.agenda import agenda, is_last_round
 from debate_core.report.facts.room_tasks import RoomTask, room_tasks
@@ -52,7 +53,39 @@ def panel_parts(
     state: State, reader: PanelReader, wanted: Collection[PartName] = get_args(PartName)
 ) -> dict[PartName, PanelPart]:
     """Return the wanted parts for this reader, in the reader's language."""
-    return {name: _MAKERS[name](state, reader) for name in wanted}
+    kind = _ReaderKind(
+        debate=state.debate,
+        head=state.head,
+        language=current(),
+        account=accounts.facts_beside_record(reader.host, state),
+        holds=reader.holds,
+        names=tuple(sorted(reader.names.items())),
+        rights=(reader.sees_result, reader.leads, reader.compares),
+        state=state,
+        reader=reader,
+    )
+    return {name: _part(name, kind) for name in wanted}
+
+
+@dataclass(frozen=True, slots=True)
+class _ReaderKind:
+    """All readers for whom the parts of a state look the same; the hash of its last event identifies the state."""
+
+    debate: str
+    head: str
+    language: Language
+    account: tuple[object, ...]
+    holds: tuple[str, ...]
+    names: tuple[tuple[str, str], ...]
+    rights: tuple[bool, ...]
+    state: State = field(compare=False)
+    reader: PanelReader = field(compare=False)
+
+
+@lru_cache(maxsize=512)
+def _part(name: PartName, kind: _ReaderKind) -> PanelPart:
+    """Return a part, made once for all readers of a kind, for their pages and their live sockets."""
+    return _MAKERS[name](kind.state, kind.reader)
 
 
 def _agenda_part(state: State, reader: PanelReader) -> PanelPart:  # noqa: ARG001

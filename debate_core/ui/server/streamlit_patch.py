@@ -8,58 +8,96 @@ another page. Streamlit would run it under the address of the old page, and the 
 it does not run.
 
 Streamlit runs the scripts of all sessions at the same time, each in its own thread. Here they take turns,
-at most one on each core: more would only delay each other, and the transcripts of all viewers would wait, too.
+at most one on each core, and of redraws one at a time: more would only delay each other, and the transcripts of all
+viewers would wait, too. While texts go out, a redraw pauses.
+
+Streamlit wakes the event loop for each element of a page. Here one waking hands over all elements that wait. It also
+reads the theme from its settings at each run, here only once.
 """
 
+import asyncio
 import os
+import threading
 import time
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import Condition
+from functools import cache
+from typing import NamedTuple
 
+from streamlit.proto.NewSession_pb2 import CustomThemeConfig
+from streamlit.runtime import app_session
+from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
 
+from debate_core.ui.kit import text_first
+
 MAX_WAIT_S = 0.5
-"""A run begins at the latest after this time, so that a slow page, such as one that asks a model, holds up no other."""
+"""A run keeps its slot for at most this time, so that a slow page, such as one that asks a model, holds up no other."""
+MAX_PAUSE_S = 0.05
+"""Time for which one redraw waits for texts in all."""
 
 
 class ScriptSlots:
-    """Slots for script runs, from any thread."""
+    """Slots for script runs, from any thread: presses before redraws, and each kind in the order of arrival."""
 
-    def __init__(self, n_slots: int, max_wait_s: float = MAX_WAIT_S) -> None:
+    def __init__(self, n_slots: int, max_wait_s: float = MAX_WAIT_S, *, n_redraws: int | None = None) -> None:
+        """`n_redraws`: how many slots redraws may take; all by default."""
         self._n_slots = n_slots
+        self._n_redraws = n_slots if n_redraws is None else n_redraws
         self._max_wait_s = max_wait_s
-        self._changed = Condition()
-        self._n_running = 0
-        self._n_pressed = 0
-        """Presses that wait."""
+        self._changed = threading.RLock()
+        self._running: dict[threading.Event, _Started] = {}
+        """Runs that hold a slot. A run that takes longer than a wait may last keeps none."""
+        self._waiting: tuple[deque[threading.Event], deque[threading.Event]] = deque(), deque()
+        """Presses and redraws that wait, each for its own event, so that a free slot wakes one thread only."""
+
+    @property
+    def _n_pressed(self) -> int:
+        return len(self._waiting[False])
 
     @contextmanager
     def slot(self, *, is_redraw: bool) -> Iterator[None]:
         """Wait for a slot, a redraw also while presses wait, and hold it for the `with` block."""
+        turn = threading.Event()
         with self._changed:
-            self._n_pressed += not is_redraw
-            until = time.monotonic() + self._max_wait_s
-            while self._is_busy(is_redraw=is_redraw) and (left := until - time.monotonic()) > 0:
-                self._changed.wait(left)
-            self._n_pressed -= not is_redraw
-            self._n_running += 1
-            # Redraws that waited only for this press may begin, if there are more slots.
-            self._changed.notify_all()
+            self._waiting[is_redraw].append(turn)
+            self._begin_next()
+        while not turn.wait(self._max_wait_s):
+            with self._changed:
+                self._begin_next()
         try:
             yield
         finally:
             with self._changed:
-                self._n_running -= 1
-                self._changed.notify_all()
+                self._running.pop(turn, None)
+                self._begin_next()
 
-    def _is_busy(self, *, is_redraw: bool) -> bool:
-        return self._n_running >= self._n_slots or (is_redraw and self._n_pressed > 0)
+    def _begin_next(self) -> None:
+        """Begin what has a slot now."""
+        late = time.monotonic() - self._max_wait_s
+        self._running = {turn: run for turn, run in self._running.items() if run.at > late}
+        for is_redraw in (False, True):
+            while self._waiting[is_redraw] and self._has_slot(is_redraw=is_redraw):
+                turn = self._waiting[is_redraw].popleft()
+                self._running[turn] = _Started(time.monotonic(), is_redraw)
+                turn.set()
+
+    def _has_slot(self, *, is_redraw: bool) -> bool:
+        if len(self._running) >= self._n_slots:
+            return False
+        return not is_redraw or sum(run.is_redraw for run in self._running.values()) < self._n_redraws
 
 
-SLOTS = ScriptSlots(os.cpu_count() or 1)
+class _Started(NamedTuple):
+    at: float
+    is_redraw: bool
+
+
+SLOTS = ScriptSlots(os.cpu_count() or 1, n_redraws=1)
+"""Threads of Python share one processor: a second redraw at the same time would only slow down the first one."""
 
 
 TRANSCRIPT = "transcript-"
@@ -68,11 +106,22 @@ _run = ScriptRunner._run_script
 _break_off = ScriptRunner._maybe_handle_execution_control_request
 
 
+class _Redraw(threading.local):
+    """Whether this thread redraws a page now, and the time for which that may still wait for texts."""
+
+    may_wait_s = 0.0
+
+
+_redraw = _Redraw()
+
+
 def _run_unless_left(runner: ScriptRunner, asked: RerunData) -> None:
     here = runner._pages_manager.current_page_script_hash
     if asked.fragment_id_queue and asked.page_script_hash not in ("", here):
         return
-    with SLOTS.slot(is_redraw=_is_redraw(asked)):
+    is_redraw = _is_redraw(asked)
+    with SLOTS.slot(is_redraw=is_redraw):
+        _redraw.may_wait_s = MAX_PAUSE_S if is_redraw else 0.0
         _run(runner, asked)
 
 
@@ -83,12 +132,65 @@ def _is_redraw(asked: RerunData) -> bool:
 
 
 def _break_off_unless_pressed(runner: ScriptRunner) -> None:
+    if _redraw.may_wait_s > 0:
+        _redraw.may_wait_s -= text_first.wait_for_texts(_redraw.may_wait_s)
     drawing = get_script_run_ctx()
     if drawing is None or drawing.has_script_started:
         _break_off(runner)
+
+
+class _LoopCalls:
+    """Calls that wait for the event loop."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._calls: list[Callable[[], None]] = []
+
+    def add(self, call: Callable[[], None]) -> bool:
+        """Add a call, from any thread. True if it is the first one, for which the loop has to be woken."""
+        with self._lock:
+            self._calls.append(call)
+            return len(self._calls) == 1
+
+    def run(self) -> None:
+        """Let the loop make all of them, in order."""
+        with self._lock:
+            calls, self._calls = self._calls, []
+        loop = asyncio.get_running_loop()
+        for call in calls:
+            loop.call_soon(call)
+
+
+def _call_soon(session: AppSession, callback: Callable[[], None]) -> None:
+    waiting = session.__dict__.setdefault("_handed_over", _LoopCalls())
+    if waiting.add(callback):
+        _hand_over(session, waiting.run)
+
+
+_hand_over = AppSession._call_soon_on_event_loop
+
+
+def _fill_theme(msg: CustomThemeConfig, section: str = "theme") -> None:
+    theme = _theme(section)
+    # Merging nothing would mark the section as given.
+    if theme.ByteSize():
+        msg.MergeFrom(theme)
+
+
+@cache
+def _theme(section: str) -> CustomThemeConfig:
+    """Read a section of the theme once for all runs, because it does not change while the server runs."""
+    theme = CustomThemeConfig()
+    _read_theme(theme, section)
+    return theme
+
+
+_read_theme = app_session._populate_theme_msg
 
 
 def apply() -> None:
     """Patch Streamlit for all sessions of this process."""
     ScriptRunner._run_script = _run_unless_left  # type: ignore[method-assign, assignment]
     ScriptRunner._maybe_handle_execution_control_request = _break_off_unless_pressed  # type: ignore[method-assign, assignment]
+    AppSession._call_soon_on_event_loop = _call_soon  # type: ignore[method-assign, assignment]
+    app_session._populate_theme_msg = _fill_theme

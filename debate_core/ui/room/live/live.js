@@ -6,8 +6,8 @@ const RETRY_MS = [250, 500, 1000, 2000, 3000]
 const SILENCE_MS = 40000
 const NO_SUCH_DEBATE = 4404
 const NARROW_PX = 640
-// Panels rerun within SOON_MS, all others within EACH_MS more for each viewer: a panel takes the server about 12 ms,
-// and a hundred at once would delay each other and the transcript.
+// Panels rerun within SOON_MS, all others within EACH_MS more for each viewer: a panel takes the server about 20 ms of
+// CPU, and a hundred at once would delay each other and the transcript.
 const SOON_MS = 300
 const EACH_MS = 50
 

@@ -20,6 +20,7 @@ from debate_core.host.attendance import Attendance
 from debate_core.host.host import Host, shared_host
 from debate_core.record.ownership import NOBODY
 from debate_core.record.state import State
+from debate_core.ui.kit import text_first
 from debate_core.ui.kit.browser_language import of_cookies
 from debate_core.ui.kit.logged_in import looker
 from debate_core.ui.room.live.channel import QUIET_S, Seen, SeenAlike, watching
@@ -113,6 +114,7 @@ class _ViewerFeed:
         text = seen.since(self._sent.get(kind))
         self._sent[kind] = seen
         if text:
+            text_first.note_text()
             await self._socket.send_text(text)
             self._sent_s = asyncio.get_running_loop().time()
 

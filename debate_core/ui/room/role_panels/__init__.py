@@ -112,5 +112,11 @@ def _draw_judges(state: State, me: Me) -> None:
         draw_judges(state, me)
 
 
-SIDE_PANELS = (draw_people, draw_floor, _draw_judges, draw_flags)
-"""The panels beside the transcript for everyone in a room."""
+def always_beside(state: State, me: Me) -> None:
+    """Draw the panels beside the transcript that everyone in a room has at all times."""
+    draw_people(state, me)
+    draw_floor(state, me)
+
+
+SIDE_PANELS = (_draw_judges, draw_flags)
+"""The panels beside the transcript that come and go."""

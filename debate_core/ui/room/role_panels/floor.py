@@ -15,7 +15,6 @@ from debate_core.record.people import Done
 from debate_core.record.state import State
 from debate_core.text import folded
 from debate_core.ui.kit import session
-from debate_core.ui.kit.places import in_places
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.room.buttons import act_button
@@ -59,8 +58,10 @@ def draw_floor(state: State, me: Me) -> None:
     if not state.spec.has_people:
         return
     st.subheader(_("From the floor"), anchor=False)
-    # Places keep the field from moving when others ask.
-    in_places((_draw_questions, _draw_form), state, me)
+    # A place keeps the field from moving when others ask.
+    with st.container():
+        _draw_questions(state, me)
+    _draw_form(state, me)
 
 
 def _draw_questions(state: State, me: Me) -> None:
