@@ -3,7 +3,6 @@
 import os
 from contextlib import closing
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
 from debate_core.host.host import Host
@@ -15,10 +14,10 @@ from tests.app.visiting import new_browser, press, step, words
 from tests.paid import begin, paid_spec, use
 
 
-def keep_debates(n: int) -> None:
+def keep_debates(numbers: range) -> None:
     """Finished debates of three calls, 3,600 tokens and 900 seconds."""
     with closing(open_store(os.environ["DEBATE_DB"])) as store:
-        for number in range(n):
+        for number in numbers:
             hand = begin(paid_spec(), f"d-{number}")
             for seat in ("planner", "critic", "operator"):
                 hand.after(300).take(f"1.proposal.{seat}.1", "release", use(1_000, 200, "0.02"))
@@ -39,20 +38,26 @@ def open_limits(host: Host) -> AppTest:
     return step(app, "people", "limits")
 
 
-@pytest.mark.parametrize("n", [LEAST_DEBATES - 1, LEAST_DEBATES])
-def test_one_press_fills_limits_from_enough_debates(host: Host, n: int):
-    keep_debates(n)
+def fill_limits(host: Host) -> tuple[AppTest, dict[str, str]]:
+    """Press the button in a new set-up; the page, and its fields."""
     app = open_limits(host)
     press(app, "setup_limits_from_use")
     assert not app.exception
-    fields = {name: app.text_input(key=f"setup_limit_{name}").value for name in ("usd", "calls", "tokens", "minutes")}
-    draft: SetupDraft = app.session_state["setup_draft"]
-    if n < LEAST_DEBATES:
-        assert fields == {"usd": "2", "calls": "", "tokens": "", "minutes": ""}
-        assert f"Unknown for bounded vote: it needs at least {LEAST_DEBATES} finished debates" in words(app).replace(
-            "\\", ""
-        )
-        return
+    return app, {
+        name: str(app.text_input(key=f"setup_limit_{name}").value) for name in ("usd", "calls", "tokens", "minutes")
+    }
+
+
+def test_one_press_fills_limits_from_enough_debates(host: Host):
+    keep_debates(range(LEAST_DEBATES - 1))
+    app, fields = fill_limits(host)
+    assert fields == {"usd": "2", "calls": "", "tokens": "", "minutes": ""}
+    unknown = f"Unknown for bounded vote: it needs at least {LEAST_DEBATES} finished debates"
+    assert unknown in words(app).replace("\\", "")
+
+    keep_debates(range(LEAST_DEBATES - 1, LEAST_DEBATES))
+    app, fields = fill_limits(host)
     assert fields == {"usd": "2", "calls": "5", "tokens": "5400", "minutes": "24"}
+    draft: SetupDraft = app.session_state["setup_draft"]
     assert draft.limits == LimitsDraft(usd="2", calls="5", tokens="5400", minutes="24")
     assert "From 20 debates under bounded vote: 5 calls, 5,400 tokens" in words(app).replace("\\", "")

@@ -1,4 +1,4 @@
-"""A program asks over MCP and people decide: four phones vote, one signs, and the answer is verified.
+"""A program asks over MCP and people decide: four people vote, one signs on a phone, and the answer is verified.
 
 docs/mcp-four-phones.png is made of the pictures that this test takes with DEBATE_SHOTS.
 """
@@ -23,14 +23,16 @@ from debate_core.host.stores import open_store
 from debate_core.record.acts import PersonChanged
 from debate_core.record.commands import Act
 from tests.e2e.conftest import Server
-from tests.e2e.workshop import LAPTOP, Links, is_drawn, next_step, party, presses, says, votes
+from tests.e2e.workshop import LAPTOP, SHOTS, Links, Others, is_drawn, next_step, party, presses, says, votes
 from tests.reading_api import bearer, token_for
 from tests.wire.test_agent_tools import OPTIONS, QUESTION
 
 pytestmark = pytest.mark.e2e
 CONTEXT = "We run PostgreSQL 17 for all services. The peak is 300 orders a second, and no order may be lost."
 NOT_COUNTED = "The rounds are over, and the final vote is not counted yet."
-PHONES = ("ann", "ben", "cem", "dan")
+VOTERS = {"ann": OPTIONS[0], "ben": OPTIONS[0], "cem": OPTIONS[0], "dan": OPTIONS[1]}
+PHONES = [*VOTERS] if SHOTS else ["ann"]
+"""Only the pictures show more than one of them."""
 
 
 @pytest.fixture
@@ -69,7 +71,7 @@ def make_approver(database: str, debate: str, name: str) -> None:
         host.submit(debate, Act(by=people["Fay"].id, act=PersonChanged(person=approver)))
 
 
-def test_four_phones_answer_the_question_of_a_program(
+def test_four_people_answer_the_question_of_a_program(
     program: Server, tmp_path: Path, browser: Browser, capsys: pytest.CaptureFixture[str]
 ):
     asked = ask(program, "ask_room", question=QUESTION, options=OPTIONS, context=CONTEXT)
@@ -90,6 +92,7 @@ def test_four_phones_answer_the_question_of_a_program(
         room.links = Links(debate, code, "", {}, "")
         for name in PHONES:
             room.types_the_code(name)
+        others = Others(program.database, debate, *VOTERS.keys() - PHONES)
         presses(fay, "Skip the pre-vote")
         # The chair marks the passage of the program's context; the panel only quotes it.
         says(fay, "Passage 1 of 1")
@@ -98,8 +101,10 @@ def test_four_phones_answer_the_question_of_a_program(
         is_drawn(fay)
         presses(fay, "Give these marks")
         next_step(fay, "Open the final vote")
-        for name, option in zip(PHONES, (*OPTIONS[:1] * 3, OPTIONS[1]), strict=True):
-            votes(room.pages[name], option)
+        for name in PHONES:
+            votes(room.pages[name], VOTERS[name])
+        others.vote("final", **{name: VOTERS[name] for name in others.ids})
+        says(fay, "4 of 4 ballots in")
         room.shoot("2-voted")
         answer = ask(program, "read_decision", id=debate)
         assert (answer["outcome"], answer["explanation"]) == (None, NOT_COUNTED)

@@ -1,4 +1,4 @@
-"""A workshop with the evidence panel and four phones: marks, the next step in sight, and the reasons of the winner."""
+"""A workshop with the evidence panel and four voters: marks, the next step in sight, and the reasons of the winner."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -15,7 +15,7 @@ from debate_core.ui.setup.mapping import spec_from
 from debate_core.ui.setup.people import WORKSHOPS, of_workshop
 from tests.adr_reader import lint, read_adr
 from tests.e2e.conftest import Server
-from tests.e2e.workshop import LAPTOP, SHOTS, Links, Party, next_step, party, presses, says, votes
+from tests.e2e.workshop import LAPTOP, SHOTS, Links, Others, Party, next_step, party, presses, says, votes
 
 PHONE = (390, 844)
 OPTIONS = ("Redis cluster", "Signed cookies", "Postgres table")
@@ -38,7 +38,7 @@ The on-call team runs the database already and restores it within 15 minutes.
 
 Good, because a session is written in the same transaction as the order.
 """
-PHONES = ("ann", "ben", "cem", "dan")
+PHONES, OTHERS = ("ann", "ben"), ("cem", "dan")
 IN_VIEW = """selector => {
   const box = document.querySelector(selector).getBoundingClientRect()
   return box.height > 0 && box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight + 1 && box.right <= innerWidth + 1
@@ -68,7 +68,7 @@ NO_KEY = "no key"
 
 @pytest.fixture(params=[pytest.param(LAPTOP, id="laptop"), pytest.param(PHONE, id="phone", marks=pytest.mark.nightly)])
 def room(request: pytest.FixtureRequest, server: Server, browser: Browser) -> Iterator[Party]:
-    """Kim leads at a laptop or on a phone; four people come by the link for all."""
+    """Kim leads at a laptop or on a phone; two phones come by the link for all."""
     with party(browser, server.url, create(server.database)) as made:
         made.comes("kim", request.param, made.links.own["kim"])
         for name in PHONES:
@@ -123,33 +123,34 @@ def as_written(text: str) -> str:
     return f"Against {letter}" if "\nBad, because" in text else f"For {letter}: {option}"
 
 
-def test_workshop_with_evidence_panel_gives_reasons(room: Party, request: pytest.FixtureRequest):
+def test_workshop_with_evidence_panel_gives_reasons(room: Party, server: Server, request: pytest.FixtureRequest):
     kim = room.pages["kim"]
-    phones = [room.pages[name] for name in PHONES]
+    ann, ben = (room.pages[name] for name in PHONES)
+    others = Others(server.database, room.links.debate, *OTHERS)
     next_step(kim, "Open the pre-vote")
-    for phone, option in zip(
-        phones, ("Postgres table", "Postgres table", "Redis cluster", "Signed cookies"), strict=True
-    ):
-        votes(phone, option)
+    for phone in (ann, ben):
+        votes(phone, "Postgres table")
+    others.vote("pre", cem="Redis cluster", dan="Signed cookies")
+    says(kim, "4 of 4 ballots in")
     next_step(kim, "Close the vote and begin")
 
     # The room marks while round 2 waits; all choices and the next step are in sight.
-    says(phones[0], "Mark the passages")
+    says(ann, "Mark the passages")
     # A mark against the label of the author is asked about.
-    passages = phones[0].locator(".st-key-passages")
+    passages = ann.locator(".st-key-passages")
     passages.get_by_role("button", name="One by one").click()
-    key = key_of_next_passage(phones[0], NO_KEY)
+    key = key_of_next_passage(ann, NO_KEY)
     while as_written(passages.inner_text()) != "Against B":
         passages.get_by_role("button", name="Skip").click()
-        key = key_of_next_passage(phones[0], key)
-    phones[0].get_by_role("button", name="For B: Signed cookies").click()
-    says(phones[0], "The author wrote “Bad, because”. Mark it “For B: Signed cookies”?")
-    is_in_sight(phones[0], ".st-key-passage-choices")
-    phones[0].get_by_role("button", name="Choose again").click()
-    phones[0].reload()
+        key = key_of_next_passage(ann, key)
+    ann.get_by_role("button", name="For B: Signed cookies").click()
+    says(ann, "The author wrote “Bad, because”. Mark it “For B: Signed cookies”?")
+    is_in_sight(ann, ".st-key-passage-choices")
+    ann.get_by_role("button", name="Choose again").click()
+    ann.reload()
     room.shoot("1-marking")
-    for phone in phones[1:]:
-        is_marked(phone, as_written)
+    is_marked(ben, as_written)
+    others.mark_as("Ben")
     sees_the_next_step(kim)
     next_step(kim, "Show the marks of the room")
     expect(kim.locator(".st-key-lead").get_by_role("button", name="Let round 2 begin")).to_be_visible()
@@ -168,13 +169,15 @@ def test_workshop_with_evidence_panel_gives_reasons(room: Party, request: pytest
     says(kim, "Open the final vote")
     sees_the_next_step(kim)
     next_step(kim, "Open the final vote")
-    for phone in phones[:3]:
+    for phone in (ann, ben):
         votes(phone, "Postgres table")
+    others.vote("final", cem="Postgres table")
+    says(kim, "3 of 4 ballots in")
 
     # The warning about missing ballots goes with the last ballot.
     next_step(kim, "Close and reveal the final vote")
     says(kim, "1 of 4 has not voted.")
-    votes(phones[3], "Signed cookies")
+    others.vote("final", dan="Signed cookies")
     expect(kim.get_by_text("has not voted")).to_have_count(0)
     next_step(kim, "Close and reveal the final vote")
     sees_the_next_step(kim)

@@ -1,8 +1,7 @@
 """Ballots by thumb: nothing is cut, the button stays in reach, and the signature is easy to find."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
+from contextlib import AbstractContextManager, contextmanager
 
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
@@ -15,7 +14,7 @@ from debate_core.spec.people import Person
 from debate_core.spec.protocol import Driver
 from debate_core.spec.rules import Elected, ElectedKind
 from debate_core.spec.values import Seat
-from tests.e2e.conftest import serve
+from tests.e2e.conftest import Server
 from tests.e2e.workshop import is_drawn
 from tests.people import ABE, FAY, room_spec
 from tests.playing import Played
@@ -69,8 +68,8 @@ def ranking(
     kind: ElectedKind = "irv",
     options: tuple[str, ...] = OPTIONS,
     drivers: tuple[Driver, ...] = (),
-) -> tuple[str, str]:
-    """The debate whose first vote is open, and Gus's way in."""
+) -> str:
+    """Write a debate whose first vote is open; the link of Gus."""
     host = Host(open_store(database), HostOptions(worker="none"))
     seats = [Seat(id=f"s{n}", occupant="human") for n in range(3)]
     spec = room_spec((FAY, GUS), seats=seats, vote=Elected(kind=kind), decides="room")
@@ -79,13 +78,13 @@ def ranking(
     door = host.door_for(debate, by=FAY.id)
     invite = door.invitations.make(debate, GUS.role, name=GUS.name, person=GUS.id, electorate=GUS.electorate)
     host.close()
-    return debate, f"/join/{door.token(invite)}"
+    return f"/join/{door.token(invite)}"
 
 
-def signing(database: str) -> tuple[str, str]:
-    """A debate decided by the room and not signed yet, and the link of the approver."""
+def signing(database: str) -> str:
+    """Write a debate decided by the room and not signed yet; the link of the approver."""
     abe = ABE.model_copy(update={"electorate": "room"})
-    held = Played(room_spec((FAY, GUS, abe), decides="room"))
+    held = Played(room_spec((FAY, GUS, abe), decides="room"), "d-phone-signs")
     for poll in ("pre", "final"):
         held.act(FAY, PollOpened(poll=poll))
         held.ballot(GUS, poll, "adopt")
@@ -96,38 +95,38 @@ def signing(database: str) -> tuple[str, str]:
             held.to_the_end()
     held.act(FAY, PollRevealed(poll="final"))
     held.act(FAY, PollRevealed(poll="pre"))
-    debate = held.events[0].debate
+    debate = "d-phone-signs"
     store = open_store(database)
     store.append(debate, held.events, after=0)
     host = Host(store, HostOptions(worker="none"))
     door = host.door_for(debate, by=FAY.id)
     invite = door.invitations.make(debate, abe.role, name=abe.name, person=abe.id, electorate=abe.electorate)
     host.close()
-    return debate, f"/join/{door.token(invite)}"
+    return f"/join/{door.token(invite)}"
 
 
-@contextmanager
-def on_phone(
-    tmp_path: Path, browser: Browser, make: Callable[[str], tuple[str, str]], user_agent: str | None = None
-) -> Iterator[Page]:
+OnPhone = Callable[..., AbstractContextManager[Page]]
+
+
+@pytest.fixture
+def on_phone(server: Server, browser: Browser) -> OnPhone:
     """The room of a debate that `make` writes, on the phone of the one whose link it gives."""
-    made: list[tuple[str, str]] = []
 
-    def write(database: str) -> dict[str, str]:
-        made.append(make(database))
-        return {"it": made[0][0]}
-
-    for server in serve(tmp_path, write):
+    @contextmanager
+    def open_room(make: Callable[[str], str], user_agent: str | None = None) -> Iterator[Page]:
+        link = make(server.database)
         with browser.new_context(viewport=PHONE, has_touch=True, user_agent=user_agent) as context:
             context.set_default_timeout(60_000)
             page = context.new_page()
             page.add_init_script(COUNT_BALLOTS)
-            page.goto(server.url + made[0][1])
+            page.goto(server.url + link)
             if "/join/" in page.url:
                 page.get_by_role("button", name="Come in").click()
             page.wait_for_selector(".st-key-room-columns")
             wait_for_layout(page, is_narrow=True)
             yield page
+
+    return open_room
 
 
 def wait_for_layout(page: Page, *, is_narrow: bool) -> None:
@@ -136,9 +135,9 @@ def wait_for_layout(page: Page, *, is_narrow: bool) -> None:
 
 
 @pytest.mark.parametrize("kind", ["irv", "weighted_criteria", "consent"])
-def test_ballot_with_long_names_is_whole_and_in_reach(tmp_path: Path, browser: Browser, kind: ElectedKind):
+def test_ballot_with_long_names_is_whole_and_in_reach(on_phone: OnPhone, kind: ElectedKind):
     drivers = DRIVERS if kind == "weighted_criteria" else ()
-    with on_phone(tmp_path, browser, lambda database: ranking(database, kind, LONG, drivers)) as page:
+    with on_phone(lambda database: ranking(database, kind, LONG, drivers)) as page:
         cast = page.get_by_role("button", name="Cast my vote")
         for size in (PHONE, LAPTOP):
             page.set_viewport_size(size)
@@ -221,13 +220,13 @@ def options_drawn(page: Page) -> list[str]:
     return list(dict.fromkeys(labels))
 
 
-def test_largest_ballot_takes_90_seconds_by_thumb(tmp_path: Path, browser: Browser):
+def test_largest_ballot_takes_90_seconds_by_thumb(on_phone: OnPhone):
     """Eight options under six drivers: a reload in between, one press to send, and one answer changed afterwards."""
 
-    def make(database: str) -> tuple[str, str]:
+    def make(database: str) -> str:
         return ranking(database, "weighted_criteria", EIGHT, SIX)
 
-    with on_phone(tmp_path, browser, make) as page:
+    with on_phone(make) as page:
         expect(page.locator(".weighed")).to_have_count(8)
         options = options_drawn(page)
         rows = [f"{driver.name}, {option}" for option in options for driver in SIX]
@@ -264,8 +263,8 @@ def test_largest_ballot_takes_90_seconds_by_thumb(tmp_path: Path, browser: Brows
         expect(page.get_by_text("48 of 48 graded")).to_be_visible()
 
 
-def test_approver_signs_on_the_first_screen(tmp_path: Path, browser: Browser):
-    with on_phone(tmp_path, browser, signing) as page:
+def test_approver_signs_on_the_first_screen(on_phone: OnPhone):
+    with on_phone(signing) as page:
         sign = page.get_by_role("button", name="Sign", exact=True)
         expect(sign).to_be_in_viewport(ratio=1)
         sign.tap()
@@ -279,8 +278,8 @@ def places(page: Page) -> list[str]:
     return [name.split(",")[0] for name in sorted(found, key=lambda name: int(name.rsplit(" ", 1)[1]))]
 
 
-def test_options_are_tapped_in_order(tmp_path: Path, browser: Browser):
-    with on_phone(tmp_path, browser, ranking) as page:
+def test_options_are_tapped_in_order(on_phone: OnPhone):
+    with on_phone(ranking) as page:
         cast = page.get_by_role("button", name="Cast my vote")
         expect(cast).to_have_count(1, timeout=60_000)
         expect(cast).to_be_in_viewport(ratio=1, timeout=60_000)
@@ -298,9 +297,9 @@ def test_options_are_tapped_in_order(tmp_path: Path, browser: Browser):
         expect(page.get_by_text(f"{OPTIONS[3]} > {OPTIONS[0]}").first).to_be_visible(timeout=60_000)
 
 
-def test_tap_counts_if_ballot_is_replaced_during_it(tmp_path: Path, browser: Browser):
+def test_tap_counts_if_ballot_is_replaced_during_it(on_phone: OnPhone):
     """A turned phone has the ballot elsewhere: what was tapped before stays, and the tap under way counts."""
-    with on_phone(tmp_path, browser, ranking) as page:
+    with on_phone(ranking) as page:
         is_drawn(page)
         first = page.get_by_role("button", name=f"{OPTIONS[1]}, no place yet")
         expect(first).to_have_count(1)
@@ -325,9 +324,9 @@ def test_tap_counts_if_ballot_is_replaced_during_it(tmp_path: Path, browser: Bro
         expect(page.get_by_role("button", name=f"{OPTIONS[0]}, place 2")).to_have_count(1)
 
 
-def test_phone_draws_its_ballot_once(tmp_path: Path, browser: Browser):
+def test_phone_draws_its_ballot_once(on_phone: OnPhone):
     """Until the width is known a page trusts the name of the browser, so that no ballot moves under a thumb."""
-    with on_phone(tmp_path, browser, ranking, ANDROID) as page:
+    with on_phone(ranking, ANDROID) as page:
         expect(page.get_by_role("button", name="Cast my vote")).to_have_count(1)
         is_drawn(page)
         page.wait_for_timeout(1_000)

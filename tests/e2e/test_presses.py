@@ -3,7 +3,6 @@
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -58,14 +57,16 @@ st.write(f"Acted {st.session_state.get('acts', 0)} times, {'with' if other else 
 """
 
 
-@pytest.fixture
-def slow_page(tmp_path: Path) -> Iterator[str]:
-    script, port = tmp_path / "page.py", free_port()
+@pytest.fixture(scope="module")
+def slow_page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of the page; each browser has its own session there."""
+    folder, port = tmp_path_factory.mktemp("slow"), free_port()
+    script = folder / "page.py"
     script.write_text(SCRIPT, "utf-8")
     options = {"port": port, "address": "127.0.0.1", "headless": "true"}
     command = [sys.executable, "-m", "streamlit", "run", str(script)]
     command += [f"--server.{name}={value}" for name, value in options.items()]
-    environment = {"PYTHONPATH": str(ROOT), "PATH": "", "HOME": str(tmp_path)}
+    environment = {"PYTHONPATH": str(ROOT), "PATH": "", "HOME": str(folder)}
     # The settings of the app lie there.
     process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
     try:

@@ -1,4 +1,4 @@
-"""From a question to a signature, a broken assumption and the second debate, with two phones in a browser.
+"""From a question to a signature, a broken assumption and the second debate, with a phone in a browser.
 
 With DEBATE_SHOTS the test also makes the moving picture of docs/watching.md.
 """
@@ -14,7 +14,7 @@ from bench.film import Film
 from debate_core.__main__ import main
 from tests.e2e.conftest import Server, serve
 from tests.e2e.test_first_hour import Inputs, begins_with_record, comes, votes
-from tests.e2e.workshop import LAPTOP, SHOTS, is_drawn, presses, says
+from tests.e2e.workshop import LAPTOP, SHOTS, Others, is_drawn, presses, says
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -63,8 +63,8 @@ def test_broken_assumption_opens_the_second_debate(
     says(page, "Ready to start")
     fay.presses("Start debate")
     joining = page.locator(".st-key-lobby h1").inner_text().strip()
-    phones = [comes(browser, fresh, joining, name) for name in ("Ann", "Ben")]
-    ben = phones[1]
+    ben = comes(browser, fresh, joining, "Ben")
+    others = Others(fresh.database, page.url.partition("id=")[2].partition("&")[0], "Ann")
     film = Film(page, ben)
 
     def shot() -> None:
@@ -81,8 +81,8 @@ def test_broken_assumption_opens_the_second_debate(
     shot()
     fay.presses("Give these marks")
     fay.presses("Open the final vote")
-    for phone in phones:
-        votes(phone, "Outbox table")
+    votes(ben, "Outbox table")
+    others.vote("final", Ann="Outbox table")
     says(page, "2 of 2 ballots in")
     shot()
     fay.presses("Close and reveal the final vote")
@@ -118,5 +118,5 @@ def test_broken_assumption_opens_the_second_debate(
     shot()
     if SHOTS:
         film.save(Path(SHOTS) / "reopened.gif")
-    for context in {p.context for p in (page, *phones)}:
-        context.close()
+    for one in (page, ben):
+        one.context.close()

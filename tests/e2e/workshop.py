@@ -4,7 +4,7 @@ import json
 import os
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -13,6 +13,8 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from debate_core.host.host import Host, HostOptions
 from debate_core.host.stores import open_store
+from debate_core.record.acts import BallotCast, PassageMarked, RoomAct
+from debate_core.record.commands import Act
 from debate_core.seats.scripted import read_script, spec_of
 from debate_core.spec.people import Person, Room
 
@@ -170,6 +172,39 @@ class Party:
             if name != but:
                 told = everything(page)
                 assert not [w for w in words if w in told], f"{name} reads {words}"
+
+
+class Others:
+    """People without a page, which costs seconds of CPU: they join by the link for all and act in this process."""
+
+    def __init__(self, database: str, debate: str, *names: str) -> None:
+        self.database, self.debate = database, debate
+        with closing(self._host()) as host:
+            listed = host.door.invitations.of(debate)
+            (for_all,) = (one.invite for one in listed if one.invite.kind == "open")
+            self.ids = {name: host.admit(for_all, name=name.capitalize()) for name in names}
+
+    def _host(self) -> Host:
+        return Host(open_store(self.database), HostOptions(worker="none"))
+
+    def _act(self, name: str, *acts: RoomAct) -> None:
+        with closing(self._host()) as host:
+            for act in acts:
+                host.submit(self.debate, Act(by=self.ids[name], act=act))
+
+    def vote(self, poll: str, **options: str) -> None:
+        """Cast the ballots of these people."""
+        for name, option in options.items():
+            self._act(name, BallotCast(poll=poll, choice=option))
+
+    def mark_as(self, person: str) -> None:
+        """Repeat the marks of this person for each of them."""
+        with closing(self._host()) as host:
+            room = host.state(self.debate).room
+            (by,) = (one.id for one in room.present() if one.name == person)
+            marks = room.done_by(by, PassageMarked)
+        for name in self.ids:
+            self._act(name, *marks)
 
 
 def everything(page: Page) -> str:
