@@ -162,17 +162,9 @@ PRESSES: dict[str, tuple[Person, Opens, Does]] = {
 }
 
 
-CASES = [
-    (does, lost)
-    for does in PRESSES
-    for lost in LOSSES
-    if lost in (taken_back, other_role) or does in ("the next step", "invite", "probabilities")
-]
-"""Every press after the loss of a link and of a role, and one press of each way to record after every loss."""
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize(("does", "lost"), CASES, ids=[f"{does}-{lost.__name__}" for does, lost in CASES])
+@pytest.mark.parametrize("lost", LOSSES, ids=lambda lost: lost.__name__)
+@pytest.mark.parametrize("does", PRESSES)
 def test_press_after_the_link_was_lost_changes_nothing(
     app: AppTest, host: Host, monkeypatch: pytest.MonkeyPatch, does: str, lost: Callable[..., None]
 ):

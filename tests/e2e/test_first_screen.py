@@ -30,11 +30,6 @@ ACTIONS: Mapping[str, Mapping[str, str]] = {
         "quick_poll": CAST,
         "marks": ".st-key-passages button",
         "final_vote": CAST,
-        "lobby": STATUS,
-        "running": STATUS,
-        "sealed_vote": STATUS,
-        "tied": STATUS,
-        "signed": STATUS,
     },
     "debater": {"brief": READ, "facts": WRITE, "opening": TURN, "persons_turn": TURN, "last_round": TURN},
     "judge": {"between_rounds": JUDGE, "sign_off": JUDGE},
@@ -46,9 +41,7 @@ ACTIONS: Mapping[str, Mapping[str, str]] = {
     "observer": {"running": STATUS},
     "guest": {"lobby": ".st-key-stranger input", "running": ".st-key-stranger input"},
 }
-"""Kind of person -> state -> the next action."""
-LIKE_OTHERS = {"facts": "brief", "opening": "persons_turn", "running": "persons_turn", "last_round": "persons_turn"}
-"""States whose next step for a facilitator is the same control with the same content as in another one."""
+"""Kind of person -> state -> the next action; the facilitator and a voter are looked at in every state."""
 CLEAR = """one => {
   const box = one.getBoundingClientRect()
   const at = [box.x + box.width / 2, box.y + box.height / 2]
@@ -80,7 +73,7 @@ def rooms(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, State
 
 
 def states_of(role: str) -> list[str]:
-    return [state for state in STATES if state not in LIKE_OTHERS] if role == "facilitator" else [*ACTIONS[role]]
+    return [*STATES] if role in ("facilitator", "voter") else [*ACTIONS[role]]
 
 
 def action_of(role: str, state: str) -> str:
