@@ -1,4 +1,4 @@
-"""Parts about a signature: badge and fields, warnings before it, and what was said after it."""
+"""Parts about a signature: badge and fields, warnings before it, and later outcomes."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -123,7 +123,7 @@ def _field_lines(fields: Mapping[str, str]) -> str:
 
 
 def _difference_words(account: Account, signed: Signature) -> str:
-    """Say what was counted, for a signature under something else."""
+    """Name the counted result, for a signature under another one."""
     if signed.counted is None:
         return safe_text(count_sentence(account.once(who_decided)))
     decider = capitalized(named(account.decision.decider))

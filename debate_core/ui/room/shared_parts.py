@@ -69,7 +69,7 @@ def panel_parts(
 
 @dataclass(frozen=True, slots=True)
 class _ReaderKind:
-    """All readers for whom the parts of a state look the same; the hash of its last event identifies the state."""
+    """Readers who see the same parts of a state, which the hash of its last event identifies."""
 
     debate: str
     head: str

@@ -76,7 +76,7 @@ class ScriptSlots:
                 self._begin_next()
 
     def _begin_next(self) -> None:
-        """Begin what has a slot now."""
+        """Begin the runs for which a slot is free."""
         late = time.monotonic() - self._max_wait_s
         self._running = {turn: run for turn, run in self._running.items() if run.at > late}
         for is_redraw in (False, True):
@@ -107,7 +107,7 @@ _break_off = ScriptRunner._maybe_handle_execution_control_request
 
 
 class _Redraw(threading.local):
-    """Whether this thread redraws a page now, and the time for which that may still wait for texts."""
+    """The time for which the redraw of this thread may still wait for texts; 0 in runs of other kinds."""
 
     may_wait_s = 0.0
 
@@ -147,7 +147,7 @@ class _LoopCalls:
         self._calls: list[Callable[[], None]] = []
 
     def add(self, call: Callable[[], None]) -> bool:
-        """Add a call, from any thread. True if it is the first one, for which the loop has to be woken."""
+        """Add a call, from any thread. True if it is the first one: then the loop must be woken."""
         with self._lock:
             self._calls.append(call)
             return len(self._calls) == 1
