@@ -42,7 +42,8 @@ WALL = "wall"
 FACILITATOR = Person(id="p-fay", name="Fay", role="facilitator")
 JUDGES = tuple(Person(id=f"p-j{n}", name=name, role="judge") for n, name in enumerate(("June", "Joe")))
 APPROVER = Person(id="p-abe", name="Abe", role="approver")
-VOTERS = tuple(Person(id=f"p-v{n}", name=f"Voter {n + 1}", electorate="room") for n in range(12))
+NAMES = ("Ada", "Bea", "Cem", "Dan", "Eva", "Finn", "Gus", "Hana", "Ines", "Jon", "Kim", "Leo")
+VOTERS = tuple(Person(id=f"p-v{n}", name=name, electorate="room") for n, name in enumerate(NAMES))
 DEBATERS = tuple(
     Person(id=f"p-d{n}", name=name, role="debater", seats=(seat,))
     for n, (name, seat) in enumerate(zip(("Ana", "Bo", "Cyd", "Dee"), SEATS, strict=True))
@@ -253,7 +254,14 @@ def _bring(host: Host, debate: str, until: str) -> str:
     _act(host, debate, FACILITATOR, acts.PollRevealed(poll="final"))
     _act(host, debate, FACILITATOR, acts.PollRevealed(poll="pre"))
     if until == "signed":
-        signed = acts.Signed(verdict="accept", option=OPTIONS[0], owner="Ola", reason="It loses no order.")
+        signed = acts.Signed(
+            verdict="accept",
+            option=OPTIONS[0],
+            owner="Ola",
+            reason="It loses no order, and on-call needs nothing new.",
+            revisit="2027-03-01",
+            assumptions=(acts.Assumption(text="The relay stays below 2 s at the 95th percentile."),),
+        )
         _act(host, debate, APPROVER, signed)
     return debate
 

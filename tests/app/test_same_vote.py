@@ -34,7 +34,7 @@ def test_evidence_names_equal_votes_with_other_reasons(app: AppTest, host: Host)
     results(app, debate, "Evidence")
     assert TITLE in words(app)
     assert "- Ana and ben for adopt: one answers the other (claim 1)" in words(app)
-    results(app, debate, "Process and cost")
+    results(app, debate, "Process")
     # The pairs are in the evidence tab.
     told = words(app).replace("\\", "")
     assert "1 pair of seats votes alike for different reasons: see the tab Evidence." in told
