@@ -114,26 +114,23 @@ def robustness_sentence(ruling: Ruling) -> str:
         return ""
     agreed = _agreed_result(count)
     others = [rule_result(count, rule) for rule in others_of(count.rule)]
-    first = _agreed_sentence(agreed)
-    return " ".join([first, *_other_rules(agreed.winners, others), *_unweighted(count, agreed)])
-
-
-def margin_sentence(count: Count) -> str:
-    """Result of the agreed rule on these ballots, and its margin of victory."""
-    return _agreed_sentence(_agreed_result(count))
-
-
-def _agreed_result(count: Count) -> RuleResult:
-    return rule_result(count, count.rule, counts=MAX_COUNTS)
-
-
-def _agreed_sentence(agreed: RuleResult) -> str:
-    return _(
+    first = _(
         "On the last ballots {rule} says: {winners}{near}.",
         rule=named(agreed.rule),
         winners=winners_words(agreed),
         near=_margin_words(agreed.flip),
     )
+    return " ".join([first, *_other_rules(agreed.winners, others), *_unweighted(count, agreed)])
+
+
+def margin_sentence(count: Count) -> str:
+    """`As counted: release; 1 ballot cast differently would change that.`"""
+    agreed = _agreed_result(count)
+    return _("As counted: {winners}{near}.", winners=winners_words(agreed), near=_margin_words(agreed.flip))
+
+
+def _agreed_result(count: Count) -> RuleResult:
+    return rule_result(count, count.rule, counts=MAX_COUNTS)
 
 
 def _margin_words(flip: Flip | None) -> str:

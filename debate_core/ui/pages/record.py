@@ -250,10 +250,11 @@ def event_list(state: State) -> None:
     rows = []
     day = ""
     for run in runs[(page - 1) * MAX_ROWS : page * MAX_ROWS]:
-        rows.append(_make_row(run, day, account, names))
+        row = _make_row(run, day, account, names)
+        rows.append({_("No."): _number(run), **row} if not is_key else row)
         day = run[0].at[:10]
     with drawn:
-        draw_wrapping(rows, alt=_("Events of the record in words"), key="record-events", narrow=2)
+        draw_wrapping(rows, alt=_("Events of the record in words"), key="record-events", narrow=1 if is_key else 2)
 
 
 def _ask_for_key_steps(n: int) -> bool:
@@ -293,6 +294,11 @@ def _ask_for_kinds(events: Sequence[Event]) -> list[Event]:
     return [event for event in events if not chosen or event.kind in chosen]
 
 
+def _number(run: Sequence[Event]) -> str:
+    first, last = run[0], run[-1]
+    return str(first.seq) if first is last else f"{first.seq}–{last.seq}"
+
+
 def _make_row(run: Sequence[Event], day: str, account: Account, names: Mapping[str, str]) -> Mapping[str, str]:
     """One event or a run of ballots; with the date if it is not `day`, that of the row before.
 
@@ -302,7 +308,6 @@ def _make_row(run: Sequence[Event], day: str, account: Account, names: Mapping[s
     date = "" if first.at[:10] == day else f"{day_words(datetime.fromisoformat(first.at))}, "
     told = _describe_event(first, account, names) if first is last else _describe_ballots(run, names)
     return {
-        _("No."): str(first.seq) if first is last else f"{first.seq}–{last.seq}",
         _("When (UTC)"): f"{date}{first.at[11:19]}",
         _("What happened"): safe_line(capitalized(told)),
     }

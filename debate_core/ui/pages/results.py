@@ -39,6 +39,10 @@ from debate_core.ui.room import spending
 from debate_core.ui.room.live.transcript import blind_seats
 from debate_core.ui.room.role_panels import links
 
+_STYLE = """<style>
+@media (max-width: 500px) { [data-testid="stTabs"] [role="tablist"] { gap: 0.5rem } }
+</style>"""
+"""All tabs in one row of a phone."""
 DETAIL = "vote-detail"
 """The chosen detail below the votes, in the session."""
 
@@ -57,6 +61,7 @@ def show(account: Account) -> None:
         else:
             in_places((overview.strip, overview.alarms), account)
         overview.desk(account)
+        st.html(_STYLE)
     tabs = st.tabs(known, key=row, on_change="rerun")
     for name, tab in zip(known, tabs, strict=True):
         if tab.open:

@@ -78,7 +78,7 @@ def health(account: Account) -> None:
     st.markdown(f"**{_('About the texts of single seats: they change no count')}**")
     _draw_notes(hints[:MAX_OPEN_HINTS])
     if rest := hints[MAX_OPEN_HINTS:]:
-        with st.expander(_n(len(rest), "{n} more", "{n} more"), key="text-hints"):
+        with st.expander(_("{n} more", n=len(rest)), key="text-hints"):
             _draw_notes(rest)
 
 
