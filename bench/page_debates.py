@@ -82,7 +82,7 @@ QUOTES = (
     "It needs two days of work.",
     "The table grows by 1.2 GB per month and is emptied by a nightly job.",
     "In the incident of 3 September 212 orders were lost between the commit\nand the broker.",
-    "It needs a cluster of its own, which\ncosts $1,900 per month",
+    "costs $1,900 per month",
     "The client repeats a call for 30 s.",
 )
 SAID: dict[str, tuple[tuple[str, int | None], ...]] = {
@@ -127,13 +127,13 @@ SPEECH = "What counts is what we agreed on: "
 OPENINGS = (
     "no event may be lost. A transaction of our own database is the only place where that is certain.",
     "the delay, and that on-call has no one to spare. The log of the database exists already.",
-    "June. Whatever needs a new process needs someone to watch it, and we have no one before then.",
+    "June. A new process needs a person to watch it, and we have none before then.",
     "no lost event, as Payments sees each one on the next day. We can wait a few hundred milliseconds.",
 )
 """The rest of it, by seat."""
 NEXT = (
     "I stay with it. {claim}",
-    "To what was said against it: {claim}",
+    "My answer to that: {claim}",
     "One more point, which no one has named yet. {claim}",
     "The draft is clear here. {claim}",
     "I have asked my team again. {claim}",

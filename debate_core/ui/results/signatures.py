@@ -1,4 +1,4 @@
-"""What is drawn of a signature: its badge and fields, warnings before it, and what was said after it."""
+"""A signature on the screen: its badge and fields, warnings before it, dissents and outcomes after it."""
 
 from collections.abc import Mapping
 from functools import partial
