@@ -126,7 +126,8 @@ def robustness_sentence(ruling: Ruling) -> str:
 def margin_sentence(count: Count) -> str:
     """`As counted: release; 1 ballot cast differently would change that.`"""
     agreed = _agreed_result(count)
-    return _("As counted: {winners}{near}.", winners=winners_words(agreed), near=_margin_words(agreed.flip))
+    first = _("As counted: {winners}{near}.", winners=winners_words(agreed), near=_margin_words(agreed.flip))
+    return " ".join([first, *_unweighted(count, agreed)])
 
 
 def _agreed_result(count: Count) -> RuleResult:
