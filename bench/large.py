@@ -55,7 +55,7 @@ TURNS = (10, 100, 400, 1_000)
 VOTERS, MANY_VOTERS = 12, 500
 COMPARED = (20, 200)
 DRIVERS = (Driver(name="No loss", weight=60), Driver(name="Delay", weight=40))
-TABS = ("Overview", "Votes", "Evidence", "Transcript", "Judges", "Process and cost", "Files")
+TABS = ("Overview", "Votes", "Evidence", "Transcript", "Judges", "Process", "Files")
 Page = tuple[str, str, Mapping[str, str], Person | None]
 """Name in the table, file of the page, parameters of the address, and its viewer."""
 _RNG = Random(1)

@@ -5,7 +5,7 @@ module.
 """
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import cycle
 
 from debate_core.engine.engine import requests
@@ -13,9 +13,9 @@ from debate_core.engine.judge_view import complete_rounds
 from debate_core.host.access.cookies import cookie_name, screen_cookie_name
 from debate_core.host.host import Host, HostOptions
 from debate_core.host.runner import now
-from debate_core.host.stores import open_store
+from debate_core.host.stores import Store, open_store
 from debate_core.record import acts
-from debate_core.record.commands import Act, Resume, TakeTurn
+from debate_core.record.commands import Act, AnyCommand, Resume, TakeTurn
 from debate_core.record.state import Request, State
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.people import Person, Room
@@ -32,12 +32,18 @@ STATES = ("lobby", "prevote", "round", "vote", "pending", "reveal", "signed")
 """The states in the order of a workshop."""
 BETWEEN = timedelta(minutes=13)
 """Time between the openings of two workshops."""
+STEP = timedelta(seconds=9)
+"""Time between two acts of a workshop."""
+STEPS = {"lobby": 0, "prevote": 12, "round": 40, "vote": 75}
+"""Acts in a workshop up to this state; so many `STEP` ago it began."""
+ALL_STEPS = 85
 WALL = "wall"
 """The projector as the viewer."""
 FACILITATOR = Person(id="p-fay", name="Fay", role="facilitator")
 JUDGES = tuple(Person(id=f"p-j{n}", name=name, role="judge") for n, name in enumerate(("June", "Joe")))
 APPROVER = Person(id="p-abe", name="Abe", role="approver")
-VOTERS = tuple(Person(id=f"p-v{n}", name=f"Voter {n + 1}", electorate="room") for n in range(12))
+NAMES = ("Ada", "Bea", "Cem", "Dan", "Eva", "Finn", "Gus", "Hana", "Ines", "Jon", "Kim", "Leo")
+VOTERS = tuple(Person(id=f"p-v{n}", name=name, electorate="room") for n, name in enumerate(NAMES))
 DEBATERS = tuple(
     Person(id=f"p-d{n}", name=name, role="debater", seats=(seat,))
     for n, (name, seat) in enumerate(zip(("Ana", "Bo", "Cyd", "Dee"), SEATS, strict=True))
@@ -74,48 +80,65 @@ QUOTES = (
     "a change of a column stops it until somebody has changed the mapping.",
     "What is lost when the process dies in between stays lost.",
     "It needs two days of work.",
+    "The table grows by 1.2 GB per month and is emptied by a nightly job.",
+    "In the incident of 3 September 212 orders were lost between the commit\nand the broker.",
+    "costs $1,900 per month",
+    "The client repeats a call for 30 s.",
 )
-SAID = {
+SAID: dict[str, tuple[tuple[str, int | None], ...]] = {
     OPTIONS[0]: (
         ("An event is stored if and only if its order is.", 0),
         ("A relay that polls every 200 ms stays far below 2 s.", 1),
-        ("The 212 orders of 3 September would not have been lost.", 0),
-        ("The relay reads the rows in the order of the commits.", 1),
+        ("The 212 orders of 3 September would not have been lost.", 7),
+        ("A relay can read the rows in the order of the commits.", None),
         ("Checkout needs no second commit beside that of the order.", 0),
-        ("A night job empties the table, so that 1.2 GB per month is no problem.", 0),
-        ("When the broker is down, the events wait in the table.", 0),
-        ("A relay is one small process that on-call can restart.", 1),
-        ("It runs beside Checkout, where the connector takes a cluster.", 0),
-        ("Two relays may send an event twice, so readers compare its number.", 1),
-        ("Payments can see in one table which events are still to be sent.", 0),
+        ("A night job empties the table, so that 1.2 GB per month is no problem.", 6),
+        ("When the broker is down, the events wait in the table.", None),
+        ("A relay is one small process that on-call can restart.", None),
+        ("It runs beside Checkout, where the connector takes a cluster.", 8),
+        ("Two relays may send an event twice, so readers compare its number.", None),
+        ("Payments can see in one table which events are still to be sent.", None),
         ("Polling costs 200 ms, which none of the three teams will notice.", 1),
     ),
     OPTIONS[1]: (
         ("No code of Checkout changes, so Checkout can go on with its plan.", 2),
         ("The log has every commit, so the connector misses none.", 2),
         ("The connector reads the commits in their order.", 2),
-        ("The load of the database does not change.", 2),
+        ("The load of the database does not change.", None),
         ("A changed column stops it, but a test can find that before.", 3),
-        ("Other teams can read the same log later without new code.", 2),
-        ("A mapping is one file, and data platform looks after it.", 3),
-        ("The $1,900 per month are shared by all who read the log.", 2),
-        ("Columns of orders changed only twice last year.", 3),
-        ("No table grows inside the database of Checkout.", 2),
-        ("The connector goes on where it stopped, so no event is lost.", 3),
-        ("Its delay is that of the log, which is well below 2 s.", 2),
+        ("Other teams can read the same log later without new code.", None),
+        ("A mapping is one file, and data platform looks after it.", None),
+        ("The $1,900 per month are shared by all who read the log.", 8),
+        ("Columns of orders changed only twice last year.", None),
+        ("No table grows inside the database of Checkout.", 6),
+        ("The connector goes on where it stopped, so no event is lost.", None),
+        ("Its delay is that of the log, which is well below 2 s.", None),
     ),
     OPTIONS[2]: (
         ("It is ready in two days, long before June.", 5),
-        ("It adds neither a table nor a cluster.", 5),
-        ("A retry of 30 s covers each short outage of the broker.", 5),
+        ("It adds neither a table nor a cluster.", None),
+        ("A retry of 30 s covers each short outage of the broker.", 9),
         ("Only a process that dies within these 30 s loses events.", 4),
     ),
 }
 """Sentences for each option, each with the number of its quote; what seats claim while they vote for the option."""
-SPEECH = (
-    "What counts is what we agreed on: no event may be lost, and the delay stays under the limit. Each of the three "
-    "asks a price for that, and the draft names it. Who wants another price should say which team pays it, and when. "
+SPEECH = "What counts is what we agreed on: "
+"""The beginning of each first turn."""
+OPENINGS = (
+    "no event may be lost. A transaction of our own database is the only place where that is certain.",
+    "the delay, and that on-call has no one to spare. The log of the database exists already.",
+    "June. A new process needs a person to watch it, and we have none before then.",
+    "no lost event, as Payments sees each one on the next day. We can wait a few hundred milliseconds.",
 )
+"""The rest of it, by seat."""
+NEXT = (
+    "I stay with it. {claim}",
+    "My answer to that: {claim}",
+    "One more point, which no one has named yet. {claim}",
+    "The draft is clear here. {claim}",
+    "I have asked my team again. {claim}",
+)
+"""Later turns, in this order for each seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,17 +151,40 @@ class Stored:
     """Name and value of the cookie."""
 
 
+class _Clock:
+    """The time of day, `age` ago."""
+
+    age = timedelta()
+
+    def __call__(self) -> datetime:
+        return now() - self.age
+
+
+class _SteppingHost(Host):
+    """A host in whose debates time passes with each act, as in a room."""
+
+    def __init__(self, store: Store, clock: _Clock) -> None:
+        super().__init__(store, HostOptions(worker="none", clock=clock))
+        self._steps = clock
+
+    def submit(self, debate_id: str, command: AnyCommand) -> State:
+        self._steps.age = max(timedelta(), self._steps.age - STEP)
+        return super().submit(debate_id, command)
+
+
 def write(database: str) -> Stored:
     """Write a debate without a room, and one workshop in each state."""
-    age = [timedelta()]
-    host = Host(open_store(database), HostOptions(worker="none", clock=lambda: now() - age[0]))
+    clock = _Clock()
+    clock.age = 10 * STEP
+    host = _SteppingHost(open_store(database), clock)
     debates = {"seats": _seats_alone(host)}
     for place, state in enumerate(STATES):
         # Opened at different times, as debates are: a list shows which is which.
-        age[0] = (len(STATES) - place) * BETWEEN
+        clock.age = (len(STATES) - place) * BETWEEN
         debate = host.create(workshop_spec(), by=FACILITATOR.id)
-        age[0] = timedelta()
+        clock.age = min(clock.age, STEPS.get(state, ALL_STEPS) * STEP)
         debates[state] = _bring(host, debate, state)
+        clock.age = timedelta()
     links, cookies = {}, {}
     for state in STATES:
         debate, door = debates[state], host.door_for(debates[state], by=FACILITATOR.id)
@@ -208,7 +254,14 @@ def _bring(host: Host, debate: str, until: str) -> str:
     _act(host, debate, FACILITATOR, acts.PollRevealed(poll="final"))
     _act(host, debate, FACILITATOR, acts.PollRevealed(poll="pre"))
     if until == "signed":
-        signed = acts.Signed(verdict="accept", option=OPTIONS[0], owner="Ola", reason="It loses no order.")
+        signed = acts.Signed(
+            verdict="accept",
+            option=OPTIONS[0],
+            owner="Ola",
+            reason="It loses no order, and on-call needs nothing new.",
+            revisit="2027-03-01",
+            assumptions=(acts.Assumption(text="The relay stays below 2 s at the 95th percentile."),),
+        )
         _act(host, debate, APPROVER, signed)
     return debate
 
@@ -247,25 +300,32 @@ def speak(host: Host, debate: str, turns: int = 1_000) -> None:
 
 
 def _said(state: State, asked: Request) -> Argument:
-    """Build a turn: two claims with quotes, a reply to another claim, and a vote that moves to the first option."""
+    """Build a turn: claims with quotes, a reply to a seat that votes otherwise, and a vote for the first option later.
+
+    A seat that changes its vote concedes the claim that moved it.
+    """
     place = SEATS.index(asked.seat)
-    others = [name for name in state.claims if not name.startswith(asked.seat)]
     vote = OPTIONS[0] if asked.round > 1 and place != 1 else OPTIONS[place % len(OPTIONS)]
+    votes = {turn.seat: turn.argument.vote for turn in state.turns if turn.argument}
+    mine = [turn for turn in state.turns if turn.seat == asked.seat]
     # Two seats that vote alike begin at different sentences.
-    begin = 2 * sum(turn.seat == asked.seat for turn in state.turns) + 2 * place
-    claims = [_claim(vote, begin + n) for n in range(2)]
-    answered = (others[(place + asked.round) % len(others)],) if others else ()
+    begin = sum(len(turn.claims) for turn in mine) + 2 * place
+    claims = [_claim(vote, begin + n) for n in range(1 if asked.phase == "reply" else 2)]
+    against = [claim for turn in state.turns if votes[turn.seat] != vote for claim in turn.claims]
+    moved = next((turn.claims[0].id for turn in state.turns if votes[turn.seat] == vote), "")
+    opening = SPEECH + OPENINGS[place]
     return Argument(
-        rationale=SPEECH * 2,
+        rationale=NEXT[(len(mine) - 1) % len(NEXT)].format(claim=claims[0].text) if mine else opening,
         vote=vote,
         claims=tuple(claims),
-        answers=answered,
+        answers=(against[-1 - (place % len(against))].id,) if against else (),
+        concedes=(moved,) if mine and votes[asked.seat] != vote else (),
     )
 
 
 def _claim(option: str, number: int) -> Claim:
     text, quote = SAID[option][number % len(SAID[option])]
-    return Claim(text=text, quote=QUOTES[quote], source_id="order-events")
+    return Claim(text=text) if quote is None else Claim(text=text, quote=QUOTES[quote], source_id="order-events")
 
 
 def _ballots(host: Host, debate: str, poll: str, chosen: tuple[int, ...]) -> None:

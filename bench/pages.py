@@ -31,7 +31,7 @@ from tests.e2e.conftest import CHROMIUM, FLAGS  # noqa: E402
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 SCREEN: ViewportSize = {"width": 1920, "height": 1080}
-TABS = ("Overview", "Votes", "Evidence", "Transcript", "Judges", "Process and cost", "Files")
+TABS = ("Overview", "Votes", "Evidence", "Transcript", "Judges", "Process", "Files")
 PROBE = (Path(__file__).parent / "page_probe.js").read_text("utf-8")
 WCAG = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"], "resultTypes": ["violations"]}
 THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")

@@ -143,7 +143,6 @@ def _after(room: Party, phones: list[Page], abe: Page, film: Film) -> None:
         next_step(fay, words)
     film.shot(3_000)
     desk = abe.locator(".st-key-decision-desk")
-    desk.get_by_text("Owner, review, assumptions, people to inform (optional)").click()
     desk.get_by_label("Owner of the implementation").fill("Ola")
     presses(abe, re.compile("Sign$"))
     expect(screen.get_by_text("Accepted by")).to_be_visible(timeout=WAIT_MS)

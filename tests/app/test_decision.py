@@ -227,17 +227,17 @@ def test_what_the_approver_has_typed_survives_a_reload(app: AppTest, host: Host)
     held.to_the_end()
     in_room(host, held)
     looked_at_by(app, ABE)
-    field(app, "radio", "Your decision").set_value("accept_with_changes").run()
+    field(app, "radio", "Your signature").set_value("accept_with_changes").run()
     field(app, "text_area", "Which changes").input("in one region first").run()
     field(app, "text_input", "Owner").input("Ola").run()
     again = looked_at_by(new_browser(), ABE)
-    assert field(again, "radio", "Your decision").value == "accept_with_changes"
+    assert field(again, "radio", "Your signature").value == "accept_with_changes"
     press(again, "Sign")
     signed = decision_of(host.state("d-room")).signed
     assert signed is not None
     assert (signed.word.changes, signed.word.owner) == ("in one region first", "Ola")
     # The next word begins with empty reasons, and with who sees to it.
-    assert field(again, "radio", "Your decision").value == "accept"
+    assert field(again, "radio", "Your signature").value == "accept"
     assert field(again, "text_input", "Owner").value == "Ola"
     # R290: a decision accepted with changes is not final; it comes back with them
     assert "Changes first, then a new signature" in told(again)
@@ -375,7 +375,8 @@ def test_card_has_reason_and_review_of_a_signature(app: AppTest, host: Host, ove
     word = Signed(verdict="accept", option="revise", reason="It holds", revisit="2999-01-01")
     host.submit(over, Act(by="Abe", act=word))
     (hero,) = drawings(page(app, "results.py", over), "hero")
-    assert list(hero["others"][0]) == ["Reason", "It holds. Review: 2999-01-01."]
+    assert list(hero["others"][0]) == ["Reason", "It holds."]
+    assert ["Review", "2999-01-01", ""] in [list(fact) for fact in hero["facts"]]
     # Below the tabs it is said no second time: only the desk repeats it.
     assert told(app).count("It holds") == 1
 
@@ -388,7 +389,7 @@ def test_signer_reads_their_role_and_the_effect_of_each_choice(app: AppTest, hos
     assert hero["when"].endswith(" · still to sign: Abe")
     text = told(page(app, "room.py", "d-room"))
     assert "You sign as Abe, approver: **Accept: adopt**" in text
-    assert "Accept: the option becomes the decision." in text
+    assert "Accept: with your signature the decision is in force." in text
     app.radio[0].set_value("reject").run()
     assert "Reject: none of the options becomes the decision." in told(app)
 

@@ -104,7 +104,7 @@ def test_a_person_ends_the_rounds_with_a_synthesis(app: AppTest, host: Host, tic
 
 def test_the_results_tell_which_sides_were_given(app: AppTest, host: Host):
     debate = opened(host, "assigned_positions", ("", ""), SIDES)
-    results(app, debate, "Process and cost")
+    results(app, debate, "Process")
     assert "- **later**: Move next year Because: the team is small" in words(app)
 
 

@@ -176,7 +176,7 @@ def test_a_panel_of_models_debates_and_results_show_its_cost(app: AppTest, host:
     assert (state.outcome.status, state.outcome.decision) == ("decided", "adopt")
     (shown,) = parts_of(results(app, state.debate, "Transcript"), "transcript")
     assert any("attempt 2" in remark for entry in shown["entries"] for remark in entry["remarks"])
-    results(app, state.debate, "Process and cost")
+    results(app, state.debate, "Process")
     assert "Models and cost" in told(app)
     shown = {metric.label: metric.value for metric in app.metric}
     assert shown["Calls"] == str(len(server.log)) == "5"

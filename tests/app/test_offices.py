@@ -211,7 +211,7 @@ def test_the_record_tells_every_office_in_a_sentence(host: Host):
 def test_the_results_show_verdict_evaluation_and_directives(app: AppTest, host: Host):
     debate = up_to(host, "nothing")
     headers, text, frames = set[str](), "", list[Any]()
-    for tab in ("Overview", "Judges", "Process and cost"):
+    for tab in ("Overview", "Judges", "Process"):
         text += words(results(app, debate, tab))
         headers |= {str(h.value) for h in app.header}
         frames += [d.value for d in app.dataframe]

@@ -41,7 +41,7 @@ def test_the_results_say_undecided_and_nothing_else(app: AppTest, host: Host):
         "Agreed, majority on 2 consecutive counts → **nothing decided, has won 1 of the 2 consecutive counts it needs**"
         in told
     )
-    assert "On the last ballots majority says: nothing decided" in told
+    assert "As counted: nothing decided" in told
     assert "Agreed, majority → **adopt**" not in told
     tables = {tuple(table.value.columns): table.value for table in app.dataframe}
     rules = next(table for columns, table in tables.items() if "Ballots from flipping" in columns)

@@ -49,15 +49,15 @@ def test_the_record_is_counted_again_on_screen(app: AppTest, host: Host):
     debate_id = decided(host)
     state = host.state(debate_id)
     page(app, debate_id)
-    verdict, checked = app.success[0].value.split("  \n")
+    verdict, checked = app.info[0].value.split("  \n")
     assert verdict == "**Unchanged · not signed yet**"
-    assert checked.startswith(f"Nothing was changed since: {state.version} entries, just checked against the stamps ")
+    assert checked.startswith(f"Just checked: each of the {state.version} entries is chained to the one before, and ")
     assert checked.endswith("The votes, counted again, give the same result.")
     (strip,) = drawings(app, "strip")
     assert (strip["status"], strip["headline"]) == ("Decided, not signed", "revise")
     assert app.code[0].value == state.head
     what = happened(app)
-    assert "ana gave proposal, round 1; vote: revise; 1 claim" in what
+    assert "Ana gave proposal, round 1; vote: revise; 1 claim" in what
     assert what[-1] == "Closed: decided, revise; the rule had a winner"
     app.multiselect(key="record_kinds").set_value(["closed"]).run()
     assert happened(app) == what[-1:]
@@ -95,16 +95,16 @@ def test_ballots_in_sequence_are_one_row_that_unfolds(app: AppTest, host: Host):
     assert happened(app)[-len(VOTERS) :] == [f"{voter.name} voted in the pre-vote" for voter in VOTERS]
 
 
-def test_a_press_leads_to_the_signature(app: AppTest, host: Host):
+def test_a_long_record_begins_with_its_key_steps(app: AppTest, host: Host, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(record, "MIN_LONG", 4)
     debate_id = decided(host)
-    page(app, debate_id)
-    assert "jump-signature" not in [b.key for b in app.button]
     host.submit(debate_id, Act(by="Abe", act=acts.Signed(verdict="accept", option="revise")))
-    app.run()
-    app.button(key="jump-signature").click().run()
-    assert not app.exception
-    (row,) = happened(app)
-    assert row.startswith("Abe signed")
+    page(app, debate_id)
+    steps = happened(app)
+    assert steps[-1].startswith("Abe signed")
+    assert not [words for words in steps if "gave proposal" in words]
+    app.segmented_control(key="record_view").set_value("all").run()
+    assert len(happened(app)) == host.state(debate_id).version > len(steps)
 
 
 def test_a_signature_that_does_not_fit_the_record_is_an_error(app: AppTest, host: Host):
@@ -124,7 +124,7 @@ def test_a_file_is_checked_without_being_kept(app: AppTest, host: Host):
     record = dump_record(host.events(debate_id)).encode()
     page(app, debate_id)
     app.file_uploader(key="check_file").set_value(("r.jsonl", record, "application/jsonl")).run()
-    assert len(app.success) == 2
+    assert (len(app.info), len(app.success)) == (1, 1)
     app.file_uploader(key="check_file").set_value(("r.jsonl", record[:-20], "application/jsonl")).run()
     assert "line" in app.error[0].value
     assert len(host.debates()) == 1

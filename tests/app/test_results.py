@@ -73,7 +73,7 @@ def test_the_decision_comes_first_as_arithmetic(app: AppTest, host: Host):
     assert "2 of 3 debaters, 2 needed → decided by threshold vote after round 1, proposal" in text
     assert "Chance level" in text
     assert len(app.get("plotly_chart")) == 0
-    page(app, "results.py", debate_id, tab="Process and cost")
+    page(app, "results.py", debate_id, tab="Process")
     spoken = next(d.value for d in app.dataframe if list(d.value.columns) == ["Seat", "Turns", "Words", "Share"])
     assert [list(row) for row in spoken.to_numpy()] == [[n, 1, 10, "33%"] for n in VOTES]
     page(unfolded(app, "result-as-table"), "results.py", debate_id, tab="Votes")
@@ -169,7 +169,9 @@ def test_a_pending_respondent_does_not_see_the_rest_in_results(app: AppTest, hos
         "Your seat does not see what others said before its turn. This page opens once you have answered."
     ]
     gives(host, debate_id, "2.answer.ana.1", "revise")
-    assert len(page(app, name, debate_id, **{"as": "ana"}).info) == 0
+    boxes = page(app, name, debate_id, **{"as": "ana"}).info
+    # The record of an unsigned debate says in one that it is unchanged.
+    assert [box.value for box in boxes if not box.value.startswith("**Unchanged · ")] == []
 
 
 # R009, R013
@@ -212,7 +214,7 @@ def test_a_rehearsal_says_so_on_its_results(app: AppTest, host: Host):
 def test_what_code_noticed_and_what_other_rules_would_have_said(app: AppTest, host: Host):
     debate_id = opened(host)
     say(host, debate_id, *VOTES)
-    assert "Caveats" in told(page(app, "results.py", debate_id, tab="Process and cost"))
+    assert "Caveats" in told(page(app, "results.py", debate_id, tab="Process"))
     page(unfolded(app, "vote-detail", "what-if"), "results.py", debate_id, tab="Votes")
     table = next(d.value for d in app.dataframe if "Ballots from flipping" in d.value.columns)
     assert next(iter(table["Rule"])) == "threshold vote (agreed)"

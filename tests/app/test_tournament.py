@@ -435,7 +435,7 @@ def test_results_show_ranking_and_pairs_and_no_verdict(app: AppTest, host: Host)
     state = host.state(debate)
     assert state.outcome is not None
     results(app, debate)
-    assert [tab.label for tab in app.tabs] == ["Overview", "Votes", "Transcript", "Process and cost", "Files"]
+    assert [tab.label for tab in app.tabs] == ["Overview", "Votes", "Transcript", "Process", "Files"]
     (drawn,) = parts_of(app, "ranked")
     assert sum(row["compared"] for row in drawn["rows"]) == 2 * len(state.compared)
     assert "Verdict" not in words(app)

@@ -134,7 +134,7 @@ def take_protocol(app: AppTest, name: str) -> AppTest:
     return app
 
 
-TABS = ("Overview", "Votes", "Evidence", "Transcript", "Judges", "Process and cost", "Files")
+TABS = ("Overview", "Votes", "Evidence", "Transcript", "Judges", "Process", "Files")
 """Of the results page; an address that names one which is not there opens the first."""
 
 

@@ -163,7 +163,7 @@ from tests.app.visiting import unfolded
 def test_chart(app: AppTest, host: Host) -> None:
     debate = opened(host)
     say(host, debate, *VOTES)
-    page(unfolded(app, "words-as-table"), "results.py", debate, tab="Process and cost")
+    page(unfolded(app, "words-as-table"), "results.py", debate, tab="Process")
     (chart,) = app.get("plotly_chart")
     assert "The longest turn has 7 words." in str(chart.proto)
     (words,) = (table.value["words"] for table in app.dataframe if "words" in table.value)

@@ -128,10 +128,10 @@ def test_findings_are_sentences_in_the_language_of_their_reader():
     state = talk([(FIRST, OTHER), (FIRST, FIRST)])
     with spoken("de"):
         german = [finding.sentence for finding in turn_findings(state, looks(state))]
-    assert "1 of 4 turns repeated sentences of other debaters (b)." in [
+    assert "1 of 4 turns repeated sentences of other seats (b)." in [
         f.sentence for f in turn_findings(state, looks(state))
     ]
-    assert "1 von 4 Beiträgen mit wiederholten Sätzen anderer Plätze (b)." in german
+    assert "1 von 4 Beiträgen wiederholten Sätze anderer Plätze (b)." in german
 
 
 def test_quoting_what_the_other_side_quotes_is_no_echo():

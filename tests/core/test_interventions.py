@@ -187,15 +187,15 @@ def test_an_override_is_one_event_with_name_role_and_reason():
     assert german[0] == "hat die Debatte angehalten (läuft → angehalten)"
     assert german[-2] == "hat aus dem Raum entfernt: Gus (stimmberechtigt → hat den Raum verlassen)"
     assert steering(held.state) == Steering(acts=9, turns=2, reviews=())
-    assert steering_sentence(held.state) == "People stepped in 9 times over 2 turns."
+    assert steering_sentence(held.state) == "Pauses aside, people stepped in 9 times over 2 turns."
 
 
 @pytest.mark.parametrize(
     ("marks", "strikes", "told"),
     [
-        (0, 0, "No one stepped in over 1 turn."),
-        (2, 0, "People marked 2 claims; no one stepped in over 1 turn."),
-        (1, 1, "People stepped in once over 1 turn and marked 1 claim."),
+        (0, 0, "Pauses aside, no one stepped in over 1 turn."),
+        (2, 0, "People marked 2 claims; pauses aside, no one stepped in over 1 turn."),
+        (1, 1, "Pauses aside, people stepped in once over 1 turn and marked 1 claim."),
     ],
 )
 def test_whoever_marked_claims_did_not_do_nothing(marks: int, strikes: int, told: str):

@@ -25,7 +25,7 @@ SEEN = """() => new MutationObserver(() => {
 
 @dataclass
 class Running:
-    """A server with a vote that is open: Voter 1 has voted, Voter 12 has not."""
+    """A server with a vote that is open: the first voter has voted, the last one has not."""
 
     folder: Path
     port: int

@@ -316,7 +316,7 @@ def _effect(given: Directive) -> Directive:
 
 
 def steering_sentence(state: State) -> str:
-    """`People stepped in 3 times over 12 turns and marked 8 claims; 1 of 2 proposals of the moderator were kept.`"""
+    """`Pauses aside, people stepped in 3 times over 12 turns; 1 of 2 proposals were kept.`"""
     found = steering(state)
     marks = len(state.marks)
     over = _n(found.turns, "over {n} turn", "over {n} turns")
@@ -324,11 +324,11 @@ def steering_sentence(state: State) -> str:
     if found.acts:
         times = _("once") if found.acts == 1 else _("{acts} times", acts=found.acts)
         more = _(" and {marked}", marked=marked) if marks else ""
-        said = _("People stepped in {times} {over}{more}", times=times, over=over, more=more)
+        said = _("Pauses aside, people stepped in {times} {over}{more}", times=times, over=over, more=more)
     elif marks:
-        said = _("People {marked}; no one stepped in {over}", marked=marked, over=over)
+        said = _("People {marked}; pauses aside, no one stepped in {over}", marked=marked, over=over)
     else:
-        said = _("No one stepped in {over}", over=over)
+        said = _("Pauses aside, no one stepped in {over}", over=over)
     if not found.reviews:
         return f"{said}."
     kept = _n(

@@ -439,22 +439,20 @@ def _leaves_side(state: State, one: Said) -> bool:
 
 _SENTENCES = Words(
     {
-        "restatement": "{n} of {of} turns only restated what the same seat had said ({seats}).",
-        "no_progress": "{n} of {of} turns brought few sentences that were new for the speaker ({seats}).",
-        "echo": "{n} of {of} turns repeated sentences of other debaters ({seats}).",
+        "restatement": "{n} of {of} turns only said again what their seat had said before ({seats}).",
+        "no_progress": "{n} of {of} turns said hardly anything that was new for their seat ({seats}).",
+        "echo": "{n} of {of} turns repeated sentences of other seats ({seats}).",
         "staged_agreement": (
-            "{n} of {of} turns changed the vote right after a restatement, without a new claim or a concession "
-            "({seats})."
+            "{n} of {of} turns changed the vote after a mere repetition, without a new claim or a concession: the "
+            "agreement may be for show ({seats})."
         ),
-        "drift": "{n} of {of} turns left the assigned stance without conceding a claim ({seats}).",
+        "drift": "{n} of {of} turns spoke against the side that their seat was given, and conceded nothing ({seats}).",
         "gave_in": (
-            "{n} of {of} turns gave the assigned side up by the second round: the question may not be contested "
-            "enough for a debate ({seats})."
+            "{n} of {of} turns gave up the side of their seat by the second round: the question may be too easy for a "
+            "debate ({seats})."
         ),
     }
 )
-
-TURN_FINDINGS = frozenset(_SENTENCES)
 
 
 def _finding(name: str, found: Sequence[Said], of: int) -> DebateFinding | None:

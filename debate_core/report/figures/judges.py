@@ -31,6 +31,8 @@ SYMBOLS = ("circle", "square", "triangle-up", "diamond", "x", "cross", "star", "
 """Markers that distinguish options and judges without colour."""
 BAR_SHIFT = 0.03
 """Distance of the bars of two options, in rounds."""
+MAX_DOTS = 12
+"""Reports of judges that are drawn as dots; more are drawn as lines of their means."""
 Reports = Mapping[int, BeliefReported]
 
 
@@ -117,20 +119,29 @@ def beliefs_alt(account: Account) -> str:
 
 
 def beliefs_chart(account: Account, theme: str) -> "go.Figure":
-    """Draw one line per option: the mean of the judges, with a bar from the lowest judge to the highest."""
+    """Draw the mean of the judges for each option; few judges as dots, more as a bar from the lowest to the highest."""
     from plotly import graph_objects as go
 
     palette = palette_of(theme)
     options = account.state.spec.options
     mean = means(account)
+    given = _by_round(account)
+    has_dots = sum(map(len, given.values())) <= MAX_DOTS
     figure = go.Figure(layout=layout_of(palette, height=340))
     for place, option in enumerate(options):
         middle = [100 * shares[option] for shares in mean.values()]
         above, below = _distances(account, option, middle)
-        # Bars of several options at the same height stay apart.
-        shift = BAR_SHIFT * (place - (len(options) - 1) / 2)
+        # Marks of several options at the same height stay apart.
+        shift = (3 if has_dots else 1) * BAR_SHIFT * (place - (len(options) - 1) / 2)
+        drawn = _line(palette, place)
+        if has_dots:
+            drawn |= {"mode": "markers", "marker": {**drawn["marker"], "size": 13}}
+            points = [(number + shift, 100 * one[option]) for number, each in given.items() for one in each.values()]
+            x, y = zip(*points, strict=True) if points else ((), ())
+            small = {**drawn["marker"], "symbol": f"{drawn['marker']['symbol']}-open", "size": 7}
+            figure.add_scatter(x=x, y=y, mode="markers", marker=small, showlegend=False, hoverinfo="skip")
         figure.add_scatter(
-            x=[number + shift for number in mean], y=middle, name=label_of(option), **_line(palette, place),
+            x=[number + shift for number in mean], y=middle, name=label_of(option), **drawn,
             error_y={"type": "data", "symmetric": False, "color": colour_of(palette, place), "thickness": 2, "width": 0,
                      "array": above, "arrayminus": below},
             customdata=[_name_judges(account, option, number) for number in mean],
@@ -138,7 +149,8 @@ def beliefs_chart(account: Account, theme: str) -> "go.Figure":
         )  # fmt: skip
     _axes(figure, [*mean] or [1])
     if len(judgements.latest_forecasts(account.state)) > 1:
-        figure.update_xaxes(title_text=_("after round · bars: lowest to highest judge"))
+        dots = _("after round · large: mean of the judges, small: each judge")
+        figure.update_xaxes(title_text=dots if has_dots else _("after round · bars: lowest to highest judge"))
     return figure
 
 

@@ -123,7 +123,7 @@ def transition_chart(account: Account, theme: str, voters: Voters) -> "go.Figure
     figure.update_layout(margin={"t": HEAD_PX, "b": FRAME_PX - HEAD_PX})
     for is_left, side, places in zip((True, False), sides, middles, strict=True):
         names = [f"{_short(_place(account, place))} <b>{n}</b>" for place, n in side]
-        head = f"<b>{_head(voters, is_left=is_left)}</b>"
+        head = f"<b>{_head(is_left=is_left)}</b>"
         _write_side(figure, palette, head, zip(names, places, strict=True), is_left=is_left)
     return figure
 
@@ -140,9 +140,7 @@ def _write_side(
         figure.add_annotation(shared, text=name, y=1 - y, yanchor="middle")
 
 
-def _head(voters: Voters, *, is_left: bool) -> str:
-    if voters == "debaters":
-        return _("First count") if is_left else _("Last count")
+def _head(*, is_left: bool) -> str:
     return _("Before") if is_left else _("After")
 
 

@@ -102,17 +102,14 @@ def _heavy_words(weights: Sequence[int]) -> str:
 
 def ties_sentence(rule: CountedRule) -> str:
     """The tie-break, and the next step if options still tie."""
+    if rule.if_undecided == "escalate":
+        then = _("none is elected, and the question is passed on to someone who can decide it")
+    else:
+        then = _("none is elected, and the result is “{if_undecided}”", if_undecided=named(rule.if_undecided))
     if not rule.tie:
-        return _(
-            "If options tie, none is elected, and the result is “{if_undecided}”.",
-            if_undecided=named(rule.if_undecided),
-        )
+        return _("If options tie, {then}.", then=then)
     steps = _(", then ").join(STEPS[step] for step in rule.tie)
-    return _(
-        "Tie-break: {steps}. If options still tie, none is elected, and the result is “{if_undecided}”.",
-        steps=steps,
-        if_undecided=named(rule.if_undecided),
-    )
+    return _("Tie-break: {steps}. If options still tie, {then}.", steps=steps, then=then)
 
 
 def _votes(terms: Room) -> str:

@@ -112,7 +112,7 @@ def robustness_sentence(ruling: Ruling) -> str:
     count = ruling.count
     if count is None:
         return ""
-    agreed = rule_result(count, count.rule, counts=MAX_COUNTS)
+    agreed = _agreed_result(count)
     others = [rule_result(count, rule) for rule in others_of(count.rule)]
     first = _(
         "On the last ballots {rule} says: {winners}{near}.",
@@ -121,6 +121,17 @@ def robustness_sentence(ruling: Ruling) -> str:
         near=_margin_words(agreed.flip),
     )
     return " ".join([first, *_other_rules(agreed.winners, others), *_unweighted(count, agreed)])
+
+
+def margin_sentence(count: Count) -> str:
+    """`As counted: release; 1 ballot cast differently would change that.`"""
+    agreed = _agreed_result(count)
+    first = _("As counted: {winners}{near}.", winners=winners_words(agreed), near=_margin_words(agreed.flip))
+    return " ".join([first, *_unweighted(count, agreed)])
+
+
+def _agreed_result(count: Count) -> RuleResult:
+    return rule_result(count, count.rule, counts=MAX_COUNTS)
 
 
 def _margin_words(flip: Flip | None) -> str:

@@ -5,8 +5,8 @@ Unknown figures are left out or called unknown. Knows no screen.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 
-from debate_core.engine import limits
 from debate_core.engine.stage import speaker_name
 from debate_core.language import _, _n, spoken_list
 from debate_core.report.facts.account import Account
@@ -37,10 +37,7 @@ def course_figures(account: Account) -> tuple[CourseFigure, ...]:
 def _figures(account: Account) -> Iterator[CourseFigure]:
     state = account.state
     if state.outcome and state.closed_at and not state.spec.held_elsewhere:
-        note = _("From the opening to the end of the debate.")
-        if state.spec.has_people:
-            note = _("From the opening to the end of the debate, without the lobby, pauses and waits for people.")
-        yield CourseFigure(_("Duration"), about_words(limits.elapsed_s(state, state.closed_at)), note)
+        yield CourseFigure(_("Duration"), *_duration(account, state.closed_at))
     yield _of(_("Rounds"), state.current_round(), state.spec.max_rounds)
     given = sum(turn.content is not None for turn in account.readable_turns)
     planned = planned_turns(account)
@@ -50,6 +47,16 @@ def _figures(account: Account) -> Iterator[CourseFigure]:
     if bars is not None and bars.eligible:
         yield _of(_("Ballots in the deciding vote"), bars.cast, bars.eligible)
     yield CourseFigure(_("Paid to models"), *_cost(account))
+
+
+def _duration(account: Account, end: str) -> tuple[str, str]:
+    """The time of the rounds, and what it includes: a room waits in its lobby for people."""
+    begun = [turn.started_at or turn.submitted_at for turn in account.turns] if account.state.spec.has_people else []
+    note = (
+        _("From the first turn to the end of the rounds, with pauses.") if begun else _("From the opening to the end.")
+    )
+    since = min(filter(None, begun), default=account.state.opened_at)
+    return about_words((datetime.fromisoformat(end) - datetime.fromisoformat(since)).total_seconds()), note
 
 
 def _of(label: str, number: int, of: int) -> CourseFigure:

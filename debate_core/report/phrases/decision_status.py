@@ -13,7 +13,6 @@ from debate_core.language import Words, _, _n, message, spoken_list
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import rule_result
 from debate_core.report.facts.health import FLAGS
-from debate_core.report.facts.repetition import TURN_FINDINGS
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.vote_bars import VoteBars, deciding_bars, letters, vote_bars
 from debate_core.report.facts.who_decided import DecisionState, WhoDecided, who_decided
@@ -74,7 +73,9 @@ class DecisionStatus:
     of_no_person: str
     """Warning that no person voted on this result; empty where a person voted."""
     hints: str = ""
-    """`7 hints about the texts`; empty without any."""
+    """`Vote changed without reason, and 2 more`; empty without any hint."""
+    is_signed: bool = False
+    """True if a signature has put the option in force."""
 
 
 def decision_status(account: Account, *, with_cautions: bool = True) -> DecisionStatus:
@@ -91,14 +92,18 @@ def decision_status(account: Account, *, with_cautions: bool = True) -> Decision
         cautions=cautions(account) if with_cautions else (),
         of_no_person=no_person_sentence(account),
         hints=hint_words(account) if with_cautions else "",
+        is_signed=decided.standing in ("accepted", "overridden", "chosen"),
     )
 
 
 def hint_words(account: Account) -> str:
-    """`7 hints about the texts`: flags and findings that question no result; empty without any."""
-    names = (*account.flags, *(finding.name for finding in account.findings))
-    found = sum(level_of(name) == "hint" for name in names)
-    return _n(found, "{n} hint about the texts", "{n} hints about the texts") if found else ""
+    """`Vote changed without reason, and 2 more`: flags and findings that question no result; empty without any."""
+    names = {*account.flags, *(finding.name for finding in account.findings)}
+    first, *others = [name for name in HINTS if name in names] or [""]
+    if not first:
+        return ""
+    words = FLAG_WORDS[first] if first in FLAG_WORDS else FINDING_WORDS[first]
+    return _n(len(others), "{words}, and {n} more", "{words}, and {n} more", words=words) if others else words
 
 
 def headline(standing: DecisionState, option: str | None) -> str:
@@ -430,10 +435,21 @@ FINDING_WORDS = Words(
     }
 )
 """Finding -> at most four words; files keep its name."""
-_HINTS = frozenset(
-    {*TURN_FINDINGS, "unattributed_change", "different_reasons", "dominance", "lazy_critic", "softening", "weak_critic"}
+HINTS = (
+    "unattributed_change",
+    "staged_agreement",
+    "drift",
+    "gave_in",
+    "different_reasons",
+    "dominance",
+    "weak_critic",
+    "lazy_critic",
+    "softening",
+    "echo",
+    "restatement",
+    "no_progress",
 )
-"""Flags and findings about the texts of single seats, which question no result."""
+"""Flags and findings about the texts of single seats, which question no result; the weightiest first."""
 _SHOWN_ELSEWHERE = frozenset({"rests_on_unverified_quotes", "estimated_usage", "unknown_cost", "near_ceiling"})
 """Flags that have a caution already, or matter only for the cost."""
 _FLAGS_OF_SEATS = frozenset(
@@ -455,7 +471,7 @@ def _flag_cautions(account: Account) -> Iterator[Caution]:
 
 def level_of(name: str) -> CautionLevel:
     """The level of a flag or finding."""
-    return "hint" if name in _HINTS else "grave"
+    return "hint" if name in HINTS else "grave"
 
 
 def _passed_checks(account: Account) -> Iterator[Caution]:

@@ -109,12 +109,21 @@ def turnout_words(vote: VoteBars) -> str:
     weight = None
     if not vote.count.weighs_one():
         weight = sum(ballot.weight for ballot in vote.count.ballots if ballot.says())
-    return _turnout(vote.cast, vote.eligible, abstained, weight)
+    return _turnout(vote.cast, vote.eligible, abstained, weight, are_seats=vote.are_of_seats)
 
 
-def _turnout(cast: int, eligible: int, abstained: int, weight_cast: int | None) -> str:
+def _turnout(cast: int, eligible: int, abstained: int, weight_cast: int | None, *, are_seats: bool = False) -> str:
     weight = "" if weight_cast is None else _(" (weight {weight_cast})", weight_cast=weight_cast)
     gave_none = _(", {abstained} abstained", abstained=abstained) if abstained else ""
+    if are_seats:
+        return _n(
+            eligible,
+            "{cast} of {n} seat cast a ballot{weight}{abstained}.",
+            "{cast} of {n} seats cast a ballot{weight}{abstained}.",
+            cast=cast,
+            weight=weight,
+            abstained=gave_none,
+        )
     return _n(
         eligible,
         "{cast} of {n} voter cast a ballot{weight}{abstained}.",

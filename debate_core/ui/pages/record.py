@@ -12,10 +12,11 @@ import streamlit as st
 
 from debate_core.engine.audit import verify
 from debate_core.engine.private_sources import has_withheld
+from debate_core.engine.rights import ENGINE
 from debate_core.errors import DebateError, StoreError
 from debate_core.host.signatures import check_signatures, file_of
 from debate_core.host.uploads import utf8
-from debate_core.language import Language, _, _n, current, message, said
+from debate_core.language import Language, Words, _, _n, current, said
 from debate_core.record.acts import BallotCast, OwnerAct
 from debate_core.record.events import (
     Event,
@@ -37,6 +38,7 @@ from debate_core.report.phrases.foreword import held_elsewhere_words, predecesso
 from debate_core.report.phrases.look_ups import server_note
 from debate_core.spec.people import poll_words
 from debate_core.spec.values import in_words
+from debate_core.text import capitalized
 from debate_core.ui.kit import accounts, session, words
 from debate_core.ui.kit.click_guard import pressed
 from debate_core.ui.kit.components import parts
@@ -51,11 +53,26 @@ MAX_ROWS = 50
 """Rows on one page of the list, which wrap so that none is cut."""
 MIN_FOLDED = 3
 """Ballots in a row, with nothing between them, that become one row of the list."""
-_JUMPS = {
-    "decision": (message("Jump to the decision"), ("closed", "poll_closed", "poll_revealed")),
-    "signature": (message("Jump to the signature"), ("signed",)),
-}
-"""Events to which a button leads: its words, and their kinds."""
+MIN_LONG = 30
+"""A list of so many rows begins with its key steps."""
+ROUTINE = frozenset(
+    {
+        "attempt_started",
+        "belief_reported",
+        "link_changed",
+        "looked_up",
+        "marked",
+        "person_changed",
+        "person_joined",
+        "phase_began",
+        "reminded",
+        "resumed",
+        "suggested",
+        "turn_taken",
+    }
+)
+"""Kinds of events that are no key steps."""
+_VIEWS = Words({"key": "Key steps", "all": "All {n} entries"})
 
 
 @st.cache_data(max_entries=64, show_spinner="Counting again …")
@@ -97,7 +114,9 @@ def check(state: State) -> None:
     else:
         verdict = _("Unchanged") if kept else _("Consistent")
         words = f"**{verdict} · {safe_line(_signed_words(account))}**  \n{_checked_words(len(events), kept)}"
-        st.success(words, icon=":material/verified:")
+        # Green is for a decision that someone answers for.
+        box = st.success if account.decision.signed else st.info
+        box(words, icon=":material/verified:")
     parts.draw_strip(decision_status(account, with_cautions=False), key="record-decision")
     if words := held_elsewhere_words(state.spec.held_elsewhere):
         st.caption(safe_line(words))
@@ -127,8 +146,10 @@ def _checked_words(events: int, kept: int) -> str:
         return f"{checked} {again}"
     checked = _n(
         kept,
-        "Nothing was changed since: {entries}, just checked against the stamp that this server put on one of them.",
-        "Nothing was changed since: {entries}, just checked against the stamps that this server put on {n} of them.",
+        "Just checked: each of the {entries} is chained to the one before, and the chain fits the stamp of this "
+        "server. No entry before the stamp was changed.",
+        "Just checked: each of the {entries} is chained to the one before, and the chain fits all {n} stamps of this "
+        "server. No entry before the last stamp was changed.",
         entries=_n(events, "{n} entry", "{n} entries"),
     )
     return f"{checked} {again}"
@@ -212,37 +233,69 @@ def way_back(state: State) -> None:
 
 
 def event_list(state: State) -> None:
-    """Draw the events, a page of them at a time, with a filter by kind."""
+    """Draw the key steps, or all events, a page of them at a time, with a filter by kind."""
     events = session.host().events(state.debate)
     account = accounts.mine(state)
-    kinds = list(dict.fromkeys(event.kind for event in events))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.header(_("What happened"), anchor=False, width="stretch")
-        _draw_jumps(kinds)
-        is_whole = _ask_for_each_ballot(events)
-        chosen = st.multiselect(
-            _("Kinds"),
-            kinds,
-            key="record_kinds",
-            format_func=words.KIND_WORDS.__getitem__,
-            placeholder=_("all kinds of events"),
-            label_visibility="collapsed",
-            width=320,
-        )
+        is_key = len(_fold_ballots(events)) >= MIN_LONG and _ask_for_key_steps(len(events))
+        shown = [event for event in events if _is_key_step(event)] if is_key else _ask_for_kinds(events)
     names = _names_of_actors(state, events)
-    shown = [event for event in events if not chosen or event.kind in chosen]
-    folds = not is_whole and BALLOTS not in chosen
-    runs = _fold_ballots(shown) if folds else [[event] for event in shown]
+    shows_each = not is_key and st.session_state.get("record_ballots")
+    runs = [[event] for event in shown] if shows_each else _fold_ballots(shown)
     drawn = st.container()
     pages = -(-len(runs) // MAX_ROWS)
     page = st.pagination(pages, key="record_page") if pages > 1 else 1
     rows = []
     day = ""
     for run in runs[(page - 1) * MAX_ROWS : page * MAX_ROWS]:
-        rows.append(_make_row(run, day, account, names))
+        row = _make_row(run, day, account, names)
+        rows.append({_("No."): _number(run), **row} if not is_key else row)
         day = run[0].at[:10]
     with drawn:
-        draw_wrapping(rows, alt=_("Events of the record in words"), key="record-events", narrow=2)
+        draw_wrapping(rows, alt=_("Events of the record in words"), key="record-events", narrow=1 if is_key else 2)
+
+
+def _ask_for_key_steps(n: int) -> bool:
+    chosen = st.segmented_control(
+        _("Entries"),
+        ("key", "all"),
+        format_func=lambda view: _VIEWS[view].format(n=n),
+        default="key",
+        required=True,
+        key="record_view",
+        label_visibility="collapsed",
+        width="content",
+    )
+    return chosen == "key"
+
+
+def _is_key_step(event: Event) -> bool:
+    """False for the turns, and for pauses by the program, which come with each round."""
+    is_pause = event.kind == "paused" and event.actor == ENGINE
+    return event.kind not in ROUTINE and not is_pause
+
+
+def _ask_for_kinds(events: Sequence[Event]) -> list[Event]:
+    """The events of the chosen kinds, by default of all."""
+    if any(len(run) > 1 for run in _fold_ballots(events)):
+        st.toggle(_("A row for each ballot"), key="record_ballots")
+    kinds = list(dict.fromkeys(event.kind for event in events))
+    chosen = st.multiselect(
+        _("Kinds"),
+        kinds,
+        key="record_kinds",
+        format_func=words.KIND_WORDS.__getitem__,
+        placeholder=_("all kinds of events"),
+        label_visibility="collapsed",
+        width=320,
+    )
+    return [event for event in events if not chosen or event.kind in chosen]
+
+
+def _number(run: Sequence[Event]) -> str:
+    first, last = run[0], run[-1]
+    return str(first.seq) if first is last else f"{first.seq}–{last.seq}"
 
 
 def _make_row(run: Sequence[Event], day: str, account: Account, names: Mapping[str, str]) -> Mapping[str, str]:
@@ -254,27 +307,9 @@ def _make_row(run: Sequence[Event], day: str, account: Account, names: Mapping[s
     date = "" if first.at[:10] == day else f"{day_words(datetime.fromisoformat(first.at))}, "
     told = _describe_event(first, account, names) if first is last else _describe_ballots(run, names)
     return {
-        _("No."): str(first.seq) if first is last else f"{first.seq}–{last.seq}",
         _("When (UTC)"): f"{date}{first.at[11:19]}",
-        _("What happened"): safe_line(told),
+        _("What happened"): safe_line(capitalized(told)),
     }
-
-
-def _draw_jumps(kinds: Sequence[str]) -> None:
-    """Draw a button to the decision and one to the signature, if there are such events: they show nothing else."""
-    for key, (label, wanted) in _JUMPS.items():
-        if found := [kind for kind in wanted if kind in kinds]:
-            st.button(_(label), key=f"jump-{key}", type="tertiary", on_click=_show_kinds, args=(found,))
-
-
-def _show_kinds(kinds: Sequence[str]) -> None:
-    st.session_state["record_kinds"] = [*kinds]
-
-
-def _ask_for_each_ballot(events: Sequence[Event]) -> bool:
-    if all(len(run) == 1 for run in _fold_ballots(events)):
-        return False
-    return st.toggle(_("A row for each ballot"), key="record_ballots")
 
 
 def _fold_ballots(events: Sequence[Event]) -> list[list[Event]]:

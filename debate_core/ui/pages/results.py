@@ -11,7 +11,6 @@ from debate_core.report.facts.account import Account
 from debate_core.report.facts.polls import poll_progress, revealed_results
 from debate_core.report.facts.who_judged import judges as judges_of
 from debate_core.report.figures import ranking, votes
-from debate_core.report.phrases.counts import robustness_sentence
 from debate_core.report.phrases.tournament import compared_words
 from debate_core.report.phrases.voters import WHO
 from debate_core.spec.contents import Evaluation
@@ -20,7 +19,6 @@ from debate_core.ui.kit.chart import draw_chart
 from debate_core.ui.kit.components.ranked import draw_matches, draw_proposals
 from debate_core.ui.kit.places import in_places
 from debate_core.ui.kit.tables import draw_table
-from debate_core.ui.kit.text import safe_text
 from debate_core.ui.results import (
     ballots,
     decision,
@@ -41,6 +39,10 @@ from debate_core.ui.room import spending
 from debate_core.ui.room.live.transcript import blind_seats
 from debate_core.ui.room.role_panels import links
 
+_STYLE = """<style>
+@media (max-width: 500px) { [data-testid="stTabs"] [role="tablist"] { gap: 0.5rem } }
+</style>"""
+"""All tabs in one row of a phone."""
 DETAIL = "vote-detail"
 """The chosen detail below the votes, in the session."""
 
@@ -59,6 +61,7 @@ def show(account: Account) -> None:
         else:
             in_places((overview.strip, overview.alarms), account)
         overview.desk(account)
+        st.html(_STYLE)
     tabs = st.tabs(known, key=row, on_change="rerun")
     for name, tab in zip(known, tabs, strict=True):
         if tab.open:
@@ -123,6 +126,8 @@ def _list_details(account: Account) -> Iterator[tuple[str, str, Callable[[Accoun
     """Name, label and drawing of each table or calculation about the votes."""
     state = account.state
     decides = state.spec.terms.decides
+    if any(revealed_results(state)):
+        yield "recount", _(":material/calculate: Find your ballot by its receipt"), polls.recount
     if decides == "debaters":
         if votes.sureness_table(account):
             yield "sure", _(":material/table: How sure the seats were"), _draw_sureness
@@ -135,8 +140,6 @@ def _list_details(account: Account) -> Iterator[tuple[str, str, Callable[[Accoun
         )
         yield "moves", label, partial(polls.draw_moves, electorates=[decides])
     yield from _list_advice(state)
-    if any(revealed_results(state)):
-        yield "recount", _(":material/calculate: Recount by receipt"), polls.recount
     if whatif.can_ask(account):
         yield "what-if", _(":material/alt_route: What if"), whatif.section
 
@@ -169,13 +172,6 @@ def _draw_votes_of_seats(account: Account) -> None:
     st.subheader(_("Ballots that changed"), anchor=False)
     sections.changes(account)
     polls.draw_crux(account, "debaters")
-    if state.outcome and (words := account.once(_describe_robustness)):
-        st.markdown(safe_text(words))
-
-
-def _describe_robustness(account: Account) -> str:
-    # Drawn once for each account, because it counts some thousand times.
-    return robustness_sentence(account.ruling)
 
 
 def _draw_sureness(account: Account) -> None:
@@ -233,6 +229,7 @@ def _draw_files(account: Account) -> None:
     with st.container():
         decision.decision_file(account)
     st.header(_("Downloads"), anchor=False)
+    st.caption(_("The report tells the debate in words, tables are for spreadsheets, the full record is for checking."))
     with st.container():
         sections.exports(account, with_page=not decision.has_file(account))
     with st.container():
@@ -247,6 +244,6 @@ _TABS: Mapping[str, Callable[[Account], None]] = {
     message("Evidence"): _draw_evidence,
     message("Transcript"): transcript.show,
     message("Judges"): lambda account: in_places((judges.show, offices.evaluations), account),
-    message("Process and cost"): _draw_process,
+    message("Process"): _draw_process,
     message("Files"): _draw_files,
 }

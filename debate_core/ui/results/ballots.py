@@ -13,14 +13,16 @@ from debate_core.report.facts.vote_bars import VoteBars, Voters, vote_bars
 from debate_core.report.figures import result
 from debate_core.report.figures.charts import courses_of
 from debate_core.report.figures.polls import TRANSITIONS
-from debate_core.report.phrases.counts import tip_words
+from debate_core.report.phrases.counts import margin_sentence, tip_words
 from debate_core.report.phrases.polls import turnout_words, vote_rule_words
 from debate_core.spec.people import poll_name
 from debate_core.text import capitalized
 from debate_core.ui.kit.chart import draw_chart
 from debate_core.ui.kit.components import parts
-from debate_core.ui.kit.text import safe_line
+from debate_core.ui.kit.text import safe_line, safe_text
 
+MIN_FLOWS = 6
+"""Ballots from which on a diagram says more than the list of changes."""
 _PAIRS = message("Votes that prefer the option of the row to the option of the column.")
 
 
@@ -33,6 +35,9 @@ def draw_vote(account: Account, voters: Voters) -> None:
             _draw_counted(account, vote)
     for chart in courses_of(account, voters):
         flows = chart is TRANSITIONS[voters]
+        vote = result.vote_of(account, voters)
+        if flows and vote and vote.cast < MIN_FLOWS:
+            continue
         st.subheader(_flow_title(account, voters) if flows else _("Votes by round"), anchor=False)
         draw_chart(account, chart)
 
@@ -40,6 +45,8 @@ def draw_vote(account: Account, voters: Voters) -> None:
 def _draw_counted(account: Account, vote: VoteBars) -> None:
     st.caption(safe_line(_describe(vote)))
     draw_chart(account, result.RESULT if vote.decides else result.VOTES[vote.voters])
+    if vote.count and account.state.outcome:
+        st.markdown(safe_text(account.once(_describe_margin, vote.voters)))
     for chart in result.charts_behind(account, vote.voters):
         st.subheader(_(chart.title), anchor=False)
         is_pairs = chart is result.PAIRS[vote.voters]
@@ -47,6 +54,12 @@ def _draw_counted(account: Account, vote: VoteBars) -> None:
         draw_chart(account, chart)
     if cells := result.cells_behind(account, vote.voters):
         _draw_tips(cells)
+
+
+def _describe_margin(account: Account, voters: Voters) -> str:
+    # Drawn once for each account, because it counts some hundred times.
+    vote = result.vote_of(account, voters)
+    return margin_sentence(vote.count) if vote and vote.count else ""
 
 
 def _flow_title(account: Account, voters: Voters) -> str:

@@ -31,16 +31,19 @@ def ask_carrying_claims(account: Account, me: Me, draft: FormDraft, before: Sign
     if not rows:
         return ()
     st.markdown(f"**{_('It holds as long as …')}**")
+    st.caption(_("Tick what has to stay true: when it no longer does, the decision is challenged and comes up again."))
+    conditions = st.container()
     nothing = _("No condition: it rests on nothing that can change")
     if st.checkbox(nothing, **draft.tick("assumes_nothing", default=before.assumes_nothing)):
         return None
     names = claim_names(account.state)
     chosen = []
-    for row in rows:
-        text = " ".join(row.claim.split())
-        label = f"{names[row.claim_id]}: {safe_label(text, max_chars=120)}"
-        if st.checkbox(label, **draft.tick(f"holds.{row.claim_id}")):
-            chosen.append(_assumption(text, row.claim_id, _ask_check(account, me, draft, row)))
+    with conditions:
+        for row in rows:
+            text = " ".join(row.claim.split())
+            label = f"{safe_label(text, max_chars=120)} :gray[({names[row.claim_id]})]"
+            if st.checkbox(label, **draft.tick(f"holds.{row.claim_id}")):
+                chosen.append(_assumption(text, row.claim_id, _ask_check(account, me, draft, row)))
     return tuple(chosen)
 
 

@@ -10,7 +10,7 @@ from debate_core.host.git.decision_branch import BranchRequest
 from debate_core.host.git.export import GitExport, export_decision
 from debate_core.host.git.repository import without_login
 from debate_core.host.signatures import file_of
-from debate_core.language import _, _n, message
+from debate_core.language import _, _n
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.health import FLAGS
 from debate_core.report.files.adr.profiles import PROFILES, ProfileName
@@ -18,7 +18,7 @@ from debate_core.report.files.adr.record import decision_record
 from debate_core.report.files.adr.record_number import RecordNumber
 from debate_core.report.files.document import Document, Heading
 from debate_core.report.phrases.decision import arithmetic
-from debate_core.report.phrases.decision_status import hint_words, level_of
+from debate_core.report.phrases.decision_status import HINTS, level_of
 from debate_core.report.phrases.names import in_names
 from debate_core.report.phrases.outcome import agreed_lines, agreement_words, outcome_sentence
 from debate_core.report.phrases.polls import deciding_words
@@ -30,9 +30,8 @@ from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.results.sections import page_button, sealed_here
 
 FOLLOW_S = 3.0
-MAX_OPEN_HINTS = 8
-"""More hints about texts are folded."""
-_NOTE = message("Computed from text and votes. Judge them yourself; they never change a count.")
+MAX_OPEN_HINTS = 4
+"""More notes on texts are folded."""
 
 
 def in_full(account: Account) -> None:
@@ -64,28 +63,28 @@ def look_again(debate_id: str, version: int) -> None:
 
 
 def health(account: Account) -> None:
-    """Draw the caveats about the result, each with its turns; many hints about single texts are folded."""
-    flags = [(name, f":material/flag: {safe_text(FLAGS[name])}", "") for name in account.flags]
-    found = [*flags, *_list_findings(account)]
+    """Draw the caveats: what weighs against the result, then notes on texts of single seats, the weightiest first."""
+    found = [*((name, safe_text(FLAGS[name]), "") for name in account.flags), *_list_findings(account)]
+    hints = sorted(filter(_is_hint, found), key=lambda note: HINTS.index(note[0]))
     against = [note for note in found if not _is_hint(note)]
-    hints = [note for note in found if _is_hint(note)]
     st.header(_("Caveats"), anchor=False)
-    _draw_notes(against)
-    if not found:
+    if against:
+        st.markdown(f"**{_('About the result')}**")
+        _draw_notes(against)
+    else:
         st.markdown(_("The automatic checks found nothing against the result itself. That is no proof of quality."))
+    if not hints:
         return
-    if len(hints) > MAX_OPEN_HINTS:
-        with st.expander(hint_words(account), icon=":material/search:", key="text-hints"):
-            _draw_notes(hints)
-    elif hints:
-        st.markdown(f"**{hint_words(account)}**")
-        _draw_notes(hints)
-    st.caption(_(_NOTE))
+    st.markdown(f"**{_('About the texts of single seats: they change no count')}**")
+    _draw_notes(hints[:MAX_OPEN_HINTS])
+    if rest := hints[MAX_OPEN_HINTS:]:
+        with st.expander(_("{n} more", n=len(rest)), key="text-hints"):
+            _draw_notes(rest)
 
 
 def _draw_notes(notes: Sequence[tuple[str, str, str]]) -> None:
     for _name, words, places in notes:
-        st.markdown(words, help=places or None)
+        st.markdown(f"- {words}", help=places or None)
 
 
 def _is_hint(note: tuple[str, str, str]) -> bool:
@@ -102,10 +101,10 @@ def _list_findings(account: Account) -> Iterator[tuple[str, str, str]]:
                 "{n} pair of seats votes alike for different reasons: see the tab Evidence.",
                 "{n} pairs of seats vote alike for different reasons: see the tab Evidence.",
             )
-            yield finding.name, f":material/search: {words}", ""
+            yield finding.name, words, ""
             continue
         where = dict.fromkeys(in_names(account, turn) for turn in finding.turns)
-        words = f":material/search: {safe_text(in_names(account, finding.sentence))}"
+        words = safe_text(in_names(account, finding.sentence))
         yield finding.name, words, ", ".join(map(safe_line, where))
 
 
@@ -127,7 +126,6 @@ def decision_file(account: Account) -> None:
     state = account.state
     st.header(_("Decision record (for people)"), anchor=False)
     taking = st.container(key="adr-take", horizontal=True)
-    explained = st.container()
     shown = st.container(border=True, key="adr-preview")
     whole = st.expander(_("Read the whole record"), icon=":material/article:", key="adr-whole")
     profile, number, anonymous = _ask_form()
@@ -142,7 +140,7 @@ def decision_file(account: Account) -> None:
         st.html(_STYLE)
         page_button(account, _("Download the decision as a page"), primary=True)
         st.download_button(
-            _("Download {name}", name=record.name),
+            _("For a repository (.md)"),
             record.text.encode(),
             record.name,
             "text/markdown",
@@ -152,12 +150,6 @@ def decision_file(account: Account) -> None:
         )
         if session.host().git.repository and session.may_host():
             _git_button(account, profile)
-    explained.caption(
-        _(
-            "The page (HTML) is for readers: it opens in any browser and prints on A4, also to a PDF. The .md file is "
-            "for a repository of decisions."
-        )
-    )
     with shown:
         # Without the front matter, which names the same people and the same date again.
         rendered.document(Document(_cut_sections(record.document).blocks))

@@ -12,14 +12,13 @@ import streamlit as st
 from debate_core.documents.document import page_at
 from debate_core.engine.reason_labels import author_reason
 from debate_core.engine.stage import name_of, speaker_name
-from debate_core.language import Words, _, format_number
+from debate_core.language import Words, _, message, spoken_list
 from debate_core.record.commands import SetMark
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.claim_reading import ClaimLink, ClaimReading, LinkKind, Quoted, claim_readings
 from debate_core.report.facts.crux import crux_claims
 from debate_core.report.facts.opinion_groups import GroupStatement
 from debate_core.report.facts.people_marks import MarkRow, by_passage
-from debate_core.report.facts.same_vote import Reasons
 from debate_core.report.facts.source_text import blocks_of, blocks_within
 from debate_core.report.facts.turns import TurnRow
 from debate_core.report.facts.vote_bars import letters
@@ -54,6 +53,7 @@ from debate_core.ui.results.tabs import claim_to_open, open_turn
 
 MARKING = "mark_open"
 """In the session state: True if the form for a mark is open."""
+_VERBATIM = message("words found")
 _SIDES = Words({"supports": "for", "against": "against", "neutral": "neutral"})
 _VERBS: Words[LinkKind] = Words(
     {
@@ -97,42 +97,20 @@ def _draw_sources(account: Account) -> None:
         st.markdown("\n".join(f"- {safe_line(sentence)}" for sentence in sentences))
 
 
-_REASONS: Words[Reasons] = Words(
-    {
-        "unknown": "unknown: one of them cites no claim",
-        "contradict": "one answers the other",
-        "apart": "no claim in common",
-        "shared": "partly the same",
-    }
-)
-
-
 def _draw_same_vote(account: Account) -> None:
-    """Draw the seats that vote alike with the overlap of their reasons, after the end, if those of two seats differ."""
+    """Draw the pairs of seats that vote alike for different reasons, after the end."""
     state = account.state
-    rows = account.same_vote if state.outcome else ()
-    if not any(row.differs for row in rows):
+    rows = [row for row in account.same_vote if row.differs] if state.outcome else []
+    if not rows:
         return
     st.subheader(_("Same vote, other reasons"), anchor=False)
-    cells = []
+    lines = []
     for row in rows:
-        claims = row.contradicted or row.common
-        cells.append(
-            {
-                _("Seats"): f"{capitalized(speaker_name(state, row.first))}, {speaker_name(state, row.second)}",
-                _("Option"): row.option,
-                _("Reasons"): _REASONS[row.reasons],
-                _("Overlap"): _("unknown") if row.overlap is None else format_number(row.overlap, ".0%"),
-                _("Claims"): ", ".join(claim_name(account, claim) for claim in claims),
-            }
-        )
-    draw_table(cells, key="same-vote", alt=_("Seats that vote alike, and their reasons"))
-    st.caption(
-        _(
-            "Overlap: claims that both rest on or both answer, as a share of all claims that either one rests on or "
-            "answers. It changes no count."
-        )
-    )
+        seats = spoken_list([capitalized(speaker_name(state, row.first)), speaker_name(state, row.second)])
+        claims = ", ".join(claim_name(account, claim) for claim in row.contradicted)
+        why = _("one answers the other ({claims})", claims=claims) if claims else _("no claim in common")
+        lines.append(_("- {seats} for {option}: {why}", seats=safe_line(seats), option=safe_line(row.option), why=why))
+    st.markdown("\n".join(lines))
 
 
 def no_claim_words(account: Account) -> str:
@@ -187,11 +165,10 @@ def _make_claim(
         side=reading.side,
         status=STATUS_WORDS.english(row.status),
         crux=row.claim_id in decided,
-        marker=", ".join(row.marker_matches),
         mark=_mark_words(reading),
         notes=_list_notes(account, reading),
         quote=row.evidence_text,
-        verdict=VERDICT_WORDS[row.quote_verified],
+        verdict=_(_VERBATIM) if row.quote_verified == "verbatim" else VERDICT_WORDS[row.quote_verified],
         left_out=gap_words(row.left_out_of_quote),
         holds=row.quote_verified in ("verbatim", "near"),
         quoted=quoted,

@@ -75,23 +75,11 @@ def _draw_agreement(state: State) -> None:
 def _draw_revealed(account: Account) -> None:
     """Draw the probabilities of every judge and their mean."""
     state = account.state
-    st.markdown(safe_text(f"{judgements.aggregate_sentence(state)} {_('This is a reading, not the decision.')}"))
+    reading = _("This is a reading, not the decision.")
+    agreement = judgements.agreement_sentence(state)
+    st.markdown(safe_text(f"{judgements.aggregate_sentence(state)} {agreement} {reading}"))
+    st.caption(safe_line(capitalized(judgements.reading_words(state))))
     draw_chart(account, judges.BELIEFS)
-    rows = [
-        {
-            _("Option"): r.option,
-            _("Mean"): judgements.percent(r.mean),
-            _("By log-odds"): judgements.percent(r.log_odds),
-            _("Lowest"): judgements.percent(r.lowest),
-            _("Highest"): judgements.percent(r.highest),
-            _("Favourite of"): r.favourites,
-        }
-        for r in judgements.option_rows(state)
-    ]
-    with st.expander(_("Means of the judges"), icon=":material/table:", key="judges-as-tables"):
-        st.caption(safe_line(capitalized(judgements.reading_words(state))))
-        st.caption(safe_text(judgements.agreement_sentence(state)))
-        draw_table(rows, alt=_("Options in the eyes of all judges"))
     _draw_moves(state)
 
 
@@ -110,7 +98,7 @@ def _draw_moves(state: State) -> None:
         for m in judgements.moves(state)
     ]
     if moved:
-        st.markdown("\n".join([_("**Who moved most**"), "", *moved]))
+        st.markdown("\n".join([_("**The largest move of each judge**"), "", *moved]))
     elif judgements.can_have_moved(state):
         st.markdown(_("No one moved between the revealed rounds."))
 

@@ -99,6 +99,8 @@ def _list_signature(account: Account) -> Iterator[tuple[str, str, str]]:
         yield SIGNED_BY[signed.word.verdict], signed.by.name, when
     if signed.word.owner:
         yield _("Owner"), signed.word.owner, ""
+    if signed.word.option is not None:
+        yield _("Review"), signed.word.revisit.strip() or _("none agreed"), ""
 
 
 def _list_awaited(account: Account) -> Sequence[str]:
@@ -107,16 +109,13 @@ def _list_awaited(account: Account) -> Sequence[str]:
 
 
 def _list_reason(account: Account) -> Iterator[tuple[str, str]]:
-    """Label and text of the signature: reason, assumptions, review. The desk has them in full."""
+    """Label and text of the reason and the assumptions of the signature. The desk has them in full."""
     if account.decision.signed is None:
         return
     word = account.decision.signed.word
-    told = [whole_sentence(first_words(word.reason, MAX_DISSENT_WORDS) or _("None given"))]
+    yield _("Reason"), whole_sentence(first_words(word.reason, MAX_DISSENT_WORDS) or _("None given"))
     if conditions := "; ".join(assumptions_words(word, partial(in_names, account))):
-        told.append(_("Assumptions: {conditions}.", conditions=first_words(conditions, MAX_DISSENT_WORDS)))
-    if word.option is not None:
-        told.append(_("Review: {when}.", when=word.revisit.strip() or _("none agreed")))
-    yield _("Reason"), " ".join(told)
+        yield _("It holds as long as …"), first_words(conditions, MAX_DISSENT_WORDS)
 
 
 def list_minority(account: Account) -> list[tuple[str, str]]:
@@ -192,8 +191,12 @@ def _close_desk() -> None:
     st.session_state[sign_off.OPEN] = False
 
 
-@st.dialog(_("Decision and signature"), width="medium", on_dismiss=_close_desk)
 def _draw_desk(account: Account) -> None:
+    label, _is_next = next_act(account)
+    st.dialog(label, width="medium", on_dismiss=_close_desk)(_fill_desk)(account)
+
+
+def _fill_desk(account: Account) -> None:
     if account.state.spec.rehearsal:
         st.caption(_("A rehearsal: the decision record marks a signature here as practice."))
     sign_off.show(account, session.me(account.state), in_dialog=True)
@@ -312,7 +315,9 @@ def _whose_reasons(sides: Sequence[str]) -> str:
     if "said" not in sides:
         return ""
     are_all = set(sides) == {"said"}
-    words = _("said by seats that voted for it") if are_all else _("marked, or said by seats that voted for it")
+    words = (
+        _("said by seats while they voted for it") if are_all else _("marked, or said by seats while they voted for it")
+    )
     return f" :gray[· {words}]"
 
 

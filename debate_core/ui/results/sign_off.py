@@ -38,6 +38,7 @@ from debate_core.report.facts.terms import named
 from debate_core.report.phrases.decision import (
     missing_to_sign,
 )
+from debate_core.report.phrases.decision_status import decision_status
 from debate_core.report.phrases.evidence import RESTS
 from debate_core.report.phrases.names import claim_names
 from debate_core.spec.tripwires import FORMS
@@ -55,6 +56,7 @@ from debate_core.ui.results.signatures import (
     challenges,
     counted,
     draw_dissents,
+    draw_doubts,
     draw_outcomes,
     earlier,
     result_words,
@@ -66,7 +68,11 @@ MAX_CHARS = 2_000
 # What is signed, and the button, stay on the screen beside a form that is longer, above the bar of the next step.
 _STYLE = """<style>
 [data-testid="stLayoutWrapper"]:has(> .st-key-sign-bar) {
-  position: sticky; bottom: 0; z-index: 2; padding-bottom: 0.5rem; background: var(--st-background-color, Canvas); }
+  position: sticky; bottom: 0; z-index: 2; padding: 0.25rem 0 0.5rem; background: var(--st-background-color, Canvas); }
+/* `hidden` would make the dialog the box that scrolls, which it is not. */
+[data-testid="stDialog"] > :has(.st-key-sign-bar) { overflow: clip; }
+[data-testid="stDialog"] .st-key-sign-bar { box-shadow: 0 3rem 0 var(--st-background-color, Canvas); }
+[data-testid="stDialog"] .st-key-sign-bar { clip-path: inset(0 0 -3rem 0); }
 body:has(.st-key-next-step) [data-testid="stLayoutWrapper"]:has(> .st-key-sign-bar) { bottom: 72px; }
 </style>"""
 OPEN = "decision-desk-open"
@@ -83,7 +89,7 @@ _LABELS: Words[SignatureVerdict] = Words(
 )
 _MEANINGS = Words(
     {
-        "accept": "Accept: the option becomes the decision.",
+        "accept": "Accept: with your signature the decision is in force.",
         "reject": "Reject: none of the options becomes the decision.",
         "escalate": "Escalate: nothing is decided until someone with the mandate signs.",
     }
@@ -116,12 +122,14 @@ def show(account: Account, me: Me, *, is_told: bool = False, in_dialog: bool = F
         return
     if not session.may_see_result(state, me):
         return
-    with st.container(border=not is_told, key="decision-desk"):
+    with st.container(border=not is_told and not in_dialog, key="decision-desk"):
         _draw_head(account, is_told=is_told)
         with st.container(key="decision-count"):
             if not is_told:
                 counted(account)
             warnings(account)
+            if is_next(account, me):
+                draw_doubts(account)
             challenges(account)
             if account.decision.signed:
                 signature(account, account.decision.signed, is_told=is_told)
@@ -135,7 +143,7 @@ def show(account: Account, me: Me, *, is_told: bool = False, in_dialog: bool = F
 def _draw_head(account: Account, *, is_told: bool) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if not is_told:
-            st.subheader(_("The decision"), anchor=False, width="content")
+            st.title(safe_line(account.once(decision_status).headline), anchor=False, width="content")
             badge(account.decision)
         if account.decision.challenges:
             st.badge(_("Challenged"), color="orange", icon=":material/priority_high:")
@@ -202,11 +210,7 @@ def _draw_form(account: Account, me: Me) -> None:
     changes = _ask_changes(found, verdict, draft)
     try:
         offered = ask_carrying_claims(account, me, draft, before) if accepts else ()
-        # Optional fields are in an expander, which keeps the button in sight.
-        with st.expander(
-            _("Owner, review, assumptions, people to inform (optional)"), icon=":material/edit_note:", key="afterwards"
-        ):
-            after = _ask_afterwards(state, draft, before, offered)
+        after = _ask_afterwards(state, draft, before, offered)
     except InvalidSpec as error:
         st.error(safe_text(session.told(error)), icon=":material/error:")
         return
@@ -255,24 +259,31 @@ def _ask_afterwards(
     state: State, draft: FormDraft, before: Signed, offered: tuple[Assumption, ...] | None
 ) -> _Afterwards:
     """Ask for the fields about the time after the decision. `offered`: assumptions that were ticked, None = none."""
-    owner = st.text_input(_("Owner of the implementation"), max_chars=MAX_CHARS, **draft.value("owner", before.owner))
-    confirmation = _ask_text(draft, "confirmation", _("How it will be confirmed"), before.confirmation)
-    revisit = st.text_input(
+    whose, when = st.columns(2, gap="small")
+    owner = whose.text_input(
+        _("Owner of the implementation"), max_chars=MAX_CHARS, **draft.value("owner", before.owner)
+    )
+    revisit = when.text_input(
         _("Review on"),
         max_chars=MAX_CHARS,
         placeholder=_("2027-03-01, or what would have to happen"),
         help=_("On a date (year-month-day) the home page asks for the review."),
         **draft.value("revisit", before.revisit),
     )
-    informed = _ask_lines(draft, "informed", _("People to inform, one per line"), before.informed)
-    affects = _ask_lines(
-        draft,
-        "affects",
-        _("Parts of the system that it affects, one per line"),
-        before.affects,
-        placeholder=_("services/checkout/**, or a name"),
-    )
-    assumptions = (*_ask_assumptions(state, draft, before), *(offered or ()))
+    # The other fields are in an expander, which keeps the button in sight.
+    more = _("More: assumptions, people to inform, confirmation")
+    with st.expander(more, icon=":material/edit_note:", key="afterwards"):
+        confirmation = _ask_text(draft, "confirmation", _("How it will be confirmed"), before.confirmation)
+        informed = _ask_lines(draft, "informed", _("People to inform, one per line"), before.informed)
+        affects = _ask_lines(
+            draft,
+            "affects",
+            _("Parts of the system that it affects, one per line"),
+            before.affects,
+            placeholder=_("services/checkout/**, or a name"),
+        )
+        assumptions = (*_ask_assumptions(state, draft, before), *(offered or ()))
+        reversibility = _ask_reversibility(draft, before)
     return {
         "owner": owner or "",
         "confirmation": confirmation,
@@ -281,7 +292,7 @@ def _ask_afterwards(
         "affects": affects,
         "assumptions": assumptions,
         "assumes_nothing": offered is None,
-        "reversibility": _ask_reversibility(draft, before),
+        "reversibility": reversibility,
     }
 
 
@@ -342,7 +353,7 @@ def _ask_verdict(found: Decision, draft: FormDraft) -> SignatureVerdict | None:
     words: tuple[SignatureVerdict, ...] = get_args(SignatureVerdict)
     held = draft.one_of("verdict", words, start)
     chosen: SignatureVerdict | None = st.radio(
-        _("Your decision"), words, format_func=_LABELS.__getitem__, horizontal=True, **held
+        _("Your signature"), words, format_func=_LABELS.__getitem__, horizontal=True, **held
     )
     return chosen
 
@@ -357,11 +368,15 @@ def _ask_lines(draft: FormDraft, name: str, label: str, lines: Sequence[str], **
 
 
 def _ask_option(state: State, found: Decision, draft: FormDraft) -> str | None:
+    def label_option(option: str) -> str:
+        flat = " ".join(option.split())
+        return flat if found.counted in (None, option) else _("{option}: not what was counted", option=flat)
+
     return st.selectbox(
         _("Option"),
         state.spec.options,
         placeholder=_("Choose the decision"),
-        format_func=lambda option: " ".join(option.split()),
+        format_func=label_option,
         **draft.one_of("option", state.spec.options, found.option or found.counted),
     )
 
@@ -377,7 +392,7 @@ def _label_reason(found: Decision, option: str | None, *, accepts: bool) -> str:
             counted=safe_label(found.counted or _("nothing"), max_chars=60),
         )
         return _("Reason (needed: {says}; both are kept)", says=says)
-    return _("Reason")
+    return _("Reason (optional)")
 
 
 def _ask_name(state: State, draft: FormDraft, label: str) -> str:

@@ -1,4 +1,4 @@
-"""Parts about a signature: badge and fields, warnings before it, and later outcomes."""
+"""A signature on the screen: its badge and fields, warnings before it, dissents and outcomes after it."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -29,8 +29,9 @@ from debate_core.report.phrases.decision import (
     reversibility_words,
     signed_words,
 )
-from debate_core.report.phrases.decision_status import STATUS, count_line
+from debate_core.report.phrases.decision_status import STATUS, count_line, decision_status
 from debate_core.report.phrases.evidence import rests_sentence
+from debate_core.report.phrases.minority import minority_reason
 from debate_core.report.phrases.names import in_names
 from debate_core.report.phrases.who_decided import count_sentence
 from debate_core.text import capitalized
@@ -53,7 +54,7 @@ def badge(found: Decision) -> None:
         return
     if found.signed is None:
         words = STATUS["counted" if found.counted is not None else "undecided"]
-        st.badge(words, color="yellow", icon=":material/draw:")
+        st.badge(words, color="gray", icon=":material/draw:")
         return
     if found.changes_asked:
         st.badge(_("Changes first, then a new signature"), color="orange", icon=":material/edit_note:")
@@ -80,6 +81,16 @@ def warnings(account: Account) -> None:
         st.warning(_("Lines of the synthesis with open flags:\n\n{lines}", lines=lines), icon=":material/flag:")
     if (why := missing_to_sign(account)) and account.state.outcome is not None:
         st.info(safe_text(why), icon=":material/hourglass_top:")
+
+
+def draw_doubts(account: Account) -> None:
+    """Draw, for signers, what weighs most against the result: the gravest caution, and a reason of the minority."""
+    grave = (caution for caution in account.once(decision_status).cautions if caution.level == "grave")
+    if caution := next(grave, None):
+        st.markdown(f":material/warning: **{safe_line(caution.words)}.** {safe_text(caution.reason)}")
+    if reason := account.once(minority_reason):
+        label, text = reason
+        st.markdown(f"**{safe_line(label)}**: {safe_text(text)}")
 
 
 def challenges(account: Account) -> None:

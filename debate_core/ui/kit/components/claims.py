@@ -53,8 +53,6 @@ class ClaimPart(TypedDict):
     status: str
     crux: bool
     """True if voters named it as the claim that decided their vote."""
-    marker: str
-    """Numbers, dates and measures in its text."""
     mark: str
     """The reading of a person who leads, in words; or empty."""
     notes: list[str]

@@ -6,11 +6,13 @@ const STATUS = { Agreed: message("Agreed"), Contested: message("Contested"), Una
 // The most urgent first.
 const URGENCY = ["Unanswered", "Contested", "Agreed"]
 const VIEWS = { table: message("Table"), map: message("Map"), list: message("List") }
-// Below this width of the page, claims begin as a list.
+// Below this width of the page, claims begin as a list, and an open claim takes the place of the others.
 const TABLE_PX = 760
+// A longer table shows its first rows, until all are asked for.
+const MAX_ROWS = 20
 
 // A column gives the text of its cells; `sort` gives another key, `draw` other content, `say` other words for the line
-// above the table. A column `aside` is hidden beside an open claim.
+// above the table, `isOf` if the column says anything in this debate. A column `aside` is hidden beside an open claim.
 const COLUMNS = [
   { name: message("No."), text: (claim) => String(claim.number), sort: (claim) => claim.number, stays: true },
   { name: message("Claim"), text: (claim) => claim.text, stays: true },
@@ -19,8 +21,7 @@ const COLUMNS = [
   { name: message("Side"), text: (claim) => claim.letter + claim.side, draw: sideCell, stays: true },
   { name: message("Status"), text: (claim) => claim.status, sort: (claim) => URGENCY.indexOf(claim.status), draw: statusChip, say: (claim) => _(STATUS[claim.status] ?? claim.status) },
   { name: message("Quote check"), text: (claim) => (claim.quote ? claim.verdict : _("no quote")), draw: quoteChip, aside: "aside" },
-  { name: message("Source"), text: (claim, data) => (claim.quoted ? data.sources[claim.quoted.source].title : ""), aside: "aside" },
-  { name: message("Numbers, dates"), text: (claim) => claim.marker, aside: "aside" },
+  { name: message("Source"), text: (claim, data) => (claim.quoted ? data.sources[claim.quoted.source].title : ""), isOf: (data) => new Set(data.sources.map(({ title }) => title)).size > 1, aside: "aside" },
   { name: message("Answers"), text: (claim) => String(answersTo(claim)), sort: (claim) => -answersTo(claim), aside: "aside" },
   { name: message("Marks"), text: (claim) => claim.marked || claim.mark, sort: (claim) => -claim.marks.reduce((sum, one) => sum + one.people, 0), draw: markCell, aside: "aside" },
 ]
@@ -30,7 +31,6 @@ const CHOICES = [
   { label: message("Seat"), value: (claim) => claim.seat },
   { label: message("Round"), value: (claim) => claim.when },
   { label: message("Quote check"), value: (claim) => (claim.quote ? claim.verdict : _("no quote")) },
-  { label: message("Numbers, dates"), value: (claim) => (claim.marker ? _("names some") : _("names none")) },
   { label: message("Mark"), value: (claim) => claim.mark || (claim.marked ? _("marked by the room") : _("not marked")) },
 ]
 
@@ -47,25 +47,35 @@ function evidence(data, send, root) {
   let shown = []
 
   function choose(id, byHand) {
-    const chosen = shown.find((claim) => claim.id === id) ?? (kept.view === "list" ? shown[0] : undefined)
+    const chosen = shown.find((claim) => claim.id === id) ?? (showsOne() ? shown[0] : undefined)
     // A redraw keeps the claim open.
     kept.claim = chosen?.id ?? ""
     both.classList.toggle("opened", Boolean(chosen))
-    pane.hidden = !chosen && kept.view !== "list"
+    pane.hidden = !chosen && !showsOne()
     for (const row of body.querySelectorAll("[data-claim]")) row.setAttribute(row.matches("[role=option]") ? "aria-selected" : "data-chosen", String(row.dataset.claim === kept.claim))
     if (!chosen) return pane.replaceChildren(make("p", "empty", _("No claim fits these filters.")))
-    const close = kept.view === "list" ? null : closeButton(shut)
+    const close = showsOne() ? null : closeButton(shut)
     pane.replaceChildren(...[close, ...reading(data, chosen, open, send)].filter(Boolean))
     pane.scrollTop = 0
     pane.setAttribute("aria-label", _("Claim {number}", chosen))
     reveal(body, body.querySelector(`[data-claim="${CSS.escape(kept.claim)}"]`))
-    if (byHand && pane.offsetTop > body.offsetTop + 10) pane.scrollIntoView({ block: "nearest" })
+    if (byHand && isPhone()) {
+      both.scrollIntoView({ block: "start" })
+      pane.querySelector(".close").focus({ preventScroll: true })
+    }
+  }
+
+  // A list on a wide page always has an open claim.
+  function showsOne() {
+    return kept.view === "list" && !isPhone()
   }
 
   function shut() {
-    const from = body.querySelector("[data-chosen=true] button, button[data-chosen=true]")
+    const from = body.querySelector("[data-chosen=true] button, button[data-chosen=true], [aria-selected=true]")
     choose("")
     from?.focus()
+    // Its place was lost while the claim was shown instead.
+    if (isPhone()) reveal(body, from?.closest("tr") ?? from)
   }
 
   function open(id) {
@@ -77,9 +87,9 @@ function evidence(data, send, root) {
       bar.replaceWith((bar = filterBar(data, kept, fill, count)))
       fill()
     }
-    // A folded group of the map opens for it.
+    // A folded group of the map opens for it, and a table that is cut.
     kept.claim = id
-    if (kept.view === "map") fill()
+    if (kept.view !== "list") fill()
     choose(id, true)
   }
 
@@ -111,9 +121,9 @@ function evidence(data, send, root) {
     fill()
   })
   let bar = filterBar(data, kept, fill, count)
-  const drawn = make("div", "evidence", make("div", "top", views, search, isPhone() ? null : count), bar, both)
+  const drawn = make("div", "evidence", make("p", "same", summary(data.claims)), make("div", "top", views, search, isPhone() ? null : count), bar, both)
   drawn.addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && kept.view !== "list" && kept.claim) shut()
+    if (event.key === "Escape" && !showsOne() && kept.claim) shut()
   })
 
   function show(view) {
@@ -131,8 +141,23 @@ function evidence(data, send, root) {
   return drawn
 }
 
+// What is to be read here, and what its words mean.
+function summary(claims) {
+  const of = (status) => claims.filter((claim) => claim.status === status).length
+  const quotes = claims.filter(({ quote }) => quote)
+  const said = [
+    _("Contested: {contested} (another seat answered and has not agreed), unanswered: {unanswered}, agreed: {agreed}.", {
+      contested: of("Contested"),
+      unanswered: of("Unanswered"),
+      agreed: of("Agreed"),
+    }),
+    quotes.length ? _("Quotes whose words are in the document: {holds} of {n}. Whether they prove the claim is for you to judge.", { n: quotes.length, holds: quotes.filter(({ holds }) => holds).length }) : "",
+  ]
+  return said.filter(Boolean).join(" ")
+}
+
 function closeButton(then) {
-  const button = pressed("close", "×", then)
+  const button = pressed("close", isPhone() ? _("‹ All claims") : "×", then)
   button.setAttribute("aria-label", _("Close the claim"))
   return button
 }
@@ -219,7 +244,9 @@ function choiceFields(data, kept, fill) {
 function claimTable(data, shown, kept, press, fill) {
   const columns = COLUMNS.filter((column) => differs(column, data))
   const head = make("tr", "", ...columns.map((column) => headCell(column, kept, fill)))
-  const rows = sorted(data, shown, kept.sort).map((claim) => {
+  const ordered = sorted(data, shown, kept.sort)
+  const isCut = !kept.all && ordered.length > MAX_ROWS && !ordered.slice(MAX_ROWS).some(({ id }) => id === kept.claim)
+  const rows = ordered.slice(0, isCut ? MAX_ROWS : undefined).map((claim) => {
     const row = make("tr", "", ...columns.map((column) => make("td", column.aside, column.draw ? column.draw(claim) : column.text(claim, data))))
     const open = pressed("opens", "", () => press(claim))
     open.append(make("span", "", claim.text), claim.crux ? cruxChip() : "")
@@ -233,17 +260,25 @@ function claimTable(data, shown, kept, press, fill) {
   const table = make("table", "", make("caption", "unseen", _("Claims")), make("thead", "", head), make("tbody", "", ...rows))
   const box = make("div", "sheet", table)
   rove(box, () => [...box.querySelectorAll("button.opens")])
-  return make("div", "", sameLine(data), box)
+  const all = pressed("act", _("Show all {n} claims", { n: ordered.length }), () => {
+    kept.all = true
+    fill()
+  })
+  return make("div", "", sameLine(data), box, isCut ? all : null)
 }
 
 // A column with the same text in all rows is left out, and said once above the table.
 function differs(column, data) {
-  return column.stays || new Set(data.claims.map((claim) => column.text(claim, data))).size > 1
+  return column.stays || (!isAlike(column, data) && (column.isOf?.(data) ?? true))
+}
+
+function isAlike(column, data) {
+  return new Set(data.claims.map((claim) => column.text(claim, data))).size === 1
 }
 
 function sameLine(data) {
   const [first] = data.claims
-  const alike = COLUMNS.filter((column) => !differs(column, data) && column.text(first, data))
+  const alike = COLUMNS.filter((column) => !column.stays && isAlike(column, data) && column.text(first, data))
   if (!alike.length) return null
   const said = alike.map((column) => `${_(column.name)}: ${(column.say ?? column.text)(first, data)}`)
   return make("p", "same", `${_("In all claims")} · ${said.join(" · ")}`)
@@ -344,7 +379,7 @@ function claimRow(claim, isNews, choose) {
 }
 
 function statusChip(claim) {
-  return make("span", claim.status === "Unanswered" ? "chip grave" : "chip", `${SIGN[claim.status] ?? ""} ${_(STATUS[claim.status] ?? claim.status)}`)
+  return make("span", "chip", `${SIGN[claim.status] ?? ""} ${_(STATUS[claim.status] ?? claim.status)}`)
 }
 
 function reading(data, claim, open, send) {
@@ -403,8 +438,10 @@ function documentOf(source, marks) {
   })
   if (source.cut_after) paper.append(make("p", "", "…"))
   requestAnimationFrame(() => {
-    const first = paper.querySelector("mark")
-    if (first) paper.scrollTop = Math.max(0, first.offsetTop - 70)
+    const block = paper.querySelector("mark")?.parentElement
+    const title = block?.previousElementSibling
+    const first = title?.matches("h4") ? title : block
+    if (first) paper.scrollTop = first.offsetTop - 14
   })
   return paper
 }

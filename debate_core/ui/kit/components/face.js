@@ -268,7 +268,7 @@ function hero(data) {
   const told = make(
     "div",
     "",
-    make("div", "status", make("span", "chip", data.status), data.when),
+    make("div", "status", statusOf(data), data.when),
     make("h2", "", data.option ? mark(data.letter) : null, data.headline),
     make("p", "line", data.line),
     facts(data.facts),
@@ -278,6 +278,10 @@ function hero(data) {
   const drawn = data.votes ? make("div", "drawn", votes(data.votes)) : null
   const list = data.cautions.length ? cautions(data.cautions, data.hints) : null
   return make("section", drawn ? "hero" : "hero alone", told, drawn, list)
+}
+
+function statusOf(data) {
+  return make("span", data.signed ? "chip signed" : "chip", `${data.signed ? "✓ " : ""}${data.status}`)
 }
 
 function facts(rows) {
@@ -342,7 +346,7 @@ function showOpenTab(looks = 40) {
 function strip(data) {
   showOpenTab()
   const sign = data.option ? mark(data.letter) : null
-  return make("section", "strip", sign, make("b", "", data.headline), make("span", "", data.line), make("span", "chip", data.status))
+  return make("section", "strip", sign, make("b", "", data.headline), make("span", "", data.line), statusOf(data))
 }
 
 // --- the votes of each seat, and the claims about each option

@@ -85,6 +85,7 @@ class StripPart(TypedDict):
     letter: str
     headline: str
     line: str
+    signed: bool
 
 
 class HeroPart(StripPart):
@@ -258,6 +259,7 @@ def draw_hero(
         letter=status.letter,
         headline=status.headline,
         line=status.line,
+        signed=status.is_signed,
         facts=[*facts],
         others=[*others],
         note=status.of_no_person,
@@ -277,6 +279,7 @@ def draw_strip(status: DecisionStatus, *, key: str) -> None:
         letter=status.letter,
         headline=status.headline,
         line=status.line,
+        signed=status.is_signed,
     )
     _component()(key=key, data=strip)
 

@@ -8,6 +8,10 @@ const KIND_NAMES = { seat: message("Seats"), person: message("People"), moderati
 // Turns that a search unfolds; the others show how often they have the words.
 const MAX_UNFOLDED = 40
 const SHORTEST_QUERY = 2
+// Claims in a folded turn.
+const MAX_CLAIMS = 2
+// Below this width of the page, filters and jumps are folded.
+const WIDE_PX = 760
 
 function transcript(data, send, root) {
   const kept = keptFor(root, () => ({ open: new Set(), query: "", seat: "", option: "", kinds: new Set(), changes: false, first: null }))
@@ -89,13 +93,10 @@ function transcript(data, send, root) {
   const bySeat = choiceField(_("Seat"), _("All seats"), "seat", data.entries.map(({ seat }) => seat), kept, apply)
   const compared = data.entries.flatMap(({ options }) => options).sort()
   const byOption = choiceField(_("Option"), _("All options"), "option", compared, kept, apply)
-  const bar = make(
-    "div",
-    "bar",
-    make("div", "find", search, ...steps, count),
-    make("div", "jumps", ...bySeat, ...byOption, ...roundField(data, groups), ...changesChip(data, kept, apply), folding),
-    ...kindChips(data, kept, apply),
-  )
+  const choices = [make("div", "jumps", ...bySeat, ...byOption, ...roundField(data, groups), ...changesChip(data, kept, apply), folding), ...kindChips(data, kept, apply)]
+  const isNarrow = window.innerWidth < WIDE_PX
+  const folded = isNarrow ? [make("details", "", make("summary", "", _("Filters")), ...choices)] : choices
+  const bar = make("div", "bar", make("div", "find", search, ...(isNarrow ? [] : steps), count), ...folded)
   const drawn = make("div", "transcript", bar, ...groups.map(({ section }) => section), nothing)
   apply()
   if (kept.first !== data.at) {
@@ -148,7 +149,7 @@ function drawEntry(data, entry, place, kept, send) {
     return element
   }
   const times = make("span", "times")
-  const summary = make("summary", "", headLine(entry, times, kindsOf(data).length > 1), secondLine(entry))
+  const summary = make("summary", "", headLine(entry, times, kindsOf(data).length > 1), ...secondLine(entry))
   const body = make(
     "div",
     "body",
@@ -178,24 +179,26 @@ function isChanged(entry) {
   return Boolean(entry.was) && entry.was !== entry.vote
 }
 
-// The first vote of a seat and each change in words; a vote that stays is its sign.
 function voteOf(entry) {
   if (!entry.vote) return null
   const sign = entry.letter ? mark(entry.letter) : null
   if (!entry.was) return make("span", "vote", sign, make("span", "", _("votes {vote}", entry)))
-  if (!isChanged(entry)) return make("span", "vote same", sign, make("span", sign ? "unseen" : "", _("still votes {vote}", entry)))
+  if (!isChanged(entry)) return make("span", "vote same", sign, make("span", "", _("still votes {vote}", entry)))
   const before = entry.was_letter ? [mark(entry.was_letter), make("i", "", "→")] : []
   const changed = make("span", "vote changed", ...before, sign, make("span", "", _("changes to {vote}", entry)))
   changed.title = _("{was} before", entry)
   return changed
 }
 
+// The claims, and why the vote changed; without claims the beginning of the text.
 function secondLine(entry) {
-  const claim = entry.claims[0]
-  const concedes = entry.concedes.length ? make("span", "concedes", _("concedes {claims}", { claims: entry.concedes.join(", ") })) : null
-  const said = claim ? [make("span", "number", String(claim.number)), make("span", "start", claim.text.slice(0, MAX_START))] : [make("span", "start", entry.text.slice(0, MAX_START))]
-  const more = entry.more ? make("span", "more", entry.more) : null
-  return make("span", "second", ...said, more, concedes)
+  const why = entry.concedes.length ? _("concedes {claims}", { claims: entry.concedes.join(", ") }) : isChanged(entry) ? _("names no claim for the change") : ""
+  const shown = entry.claims.slice(0, MAX_CLAIMS)
+  const lines = shown.map((claim) => make("span", "second", make("span", "number", String(claim.number)), make("span", "start", claim.text.slice(0, MAX_START))))
+  if (!shown.length) lines.push(make("span", "second", make("span", "start", entry.text.slice(0, MAX_START))))
+  if (entry.more) lines.at(-1).append(make("span", "more", entry.more))
+  if (why) lines.push(make("span", "second", make("span", "concedes", why)))
+  return lines
 }
 
 function claimButton(claim, send) {

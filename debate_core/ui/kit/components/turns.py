@@ -46,7 +46,7 @@ class EntryPart(TypedDict):
     text: str
     claims: list[ClaimOfTurn]
     more: str
-    """`and 1 more`: the claims after the first one; empty without any."""
+    """`and 1 more`: the claims after the first two; empty without any."""
 
 
 def draw_transcript(
