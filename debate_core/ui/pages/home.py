@@ -106,7 +106,7 @@ def head() -> tuple[DeltaGenerator, DeltaGenerator]:
     return beside, ways
 
 
-_Section = Literal["live", "unsigned", "finished"]
+_ListName = Literal["live", "unsigned", "finished"]
 
 
 def lists(rows: Sequence[DebateRow], place: DeltaGenerator) -> None:
@@ -160,7 +160,7 @@ def _draw_others(
 
     With `goes_on_above` the list just above is of debates under way, too, and its heading is for both.
     """
-    sections: dict[_Section, list[DebateRow]] = {"live": [], "unsigned": [], "finished": []}
+    sections: dict[_ListName, list[DebateRow]] = {"live": [], "unsigned": [], "finished": []}
     for row in shown:
         if row.id not in above:
             sections[_section(row)].append(row)
@@ -183,7 +183,7 @@ def _draw_unsigned(rows: Sequence[DebateRow], numbers: Mapping[str, int], *, wit
         debate_rows.draw(rows, numbers, label=title, key="unsigned", on_again=setup_again.open_for)
 
 
-def _section(row: DebateRow) -> _Section:
+def _section(row: DebateRow) -> _ListName:
     if debate_rows.goes_on(row):
         return "live"
     return "unsigned" if debate_rows.awaits_signature(row) else "finished"
