@@ -127,7 +127,7 @@ def _setup_screens() -> Iterator[Screen]:
     }
     for step, prepare in steps.items():
         yield Screen(f"set-up: {step}", "/setup", prepare=prepare)
-    for section in ("Protocol", "Counting", "Seats", "People", "Rounds and time", "Limits", "Result", "Models"):
+    for section in ("Counting", "Rounds and time", "Protocol", "Seat details", "Roles and readers", "Models"):
         yield Screen(f"set-up, open: {section}", "/setup", prepare=partial(_with_section, section=section))
 
 
@@ -169,6 +169,8 @@ def _with_people(page: Page) -> None:
     page.get_by_text("The room", exact=True).click()
     page.get_by_label("Your name: you facilitate").fill("Fay")
     page.get_by_label("Your name: you facilitate").press("Tab")
+    quiet(page)
+    page.evaluate("document.activeElement.blur(); document.querySelector('[data-testid=stMain]').scrollTo(0, 0)")
 
 
 def _with_section(page: Page, section: str) -> None:

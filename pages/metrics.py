@@ -21,10 +21,15 @@ if counted:
     metrics.headlines(figures)
     metrics.pictures(record, figures)
     metrics.draw(record)
+    # An example is for those whose own pictures wait for an outcome, never beside own pictures.
+    is_example = not record.known and any(row.decided_option and not row.rehearsal for row in counted)
+    if is_example:
+        metrics.example()
+        metrics.ranges()
     st.subheader(_("How do debates go?"), anchor=False)
     metrics.alerts(figures)
     metrics.table(figures)
-    if metrics.has_ranges(record, figures):
+    if not is_example and metrics.has_ranges(record, figures):
         metrics.ranges()
     metrics.parts(figures)
     metrics.unknown(record, figures)

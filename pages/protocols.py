@@ -8,7 +8,12 @@ from debate_core.ui.pages import protocols
 known = protocols.known()
 chosen = protocols.choose(known)
 if chosen is None:
-    st.caption(_("A protocol defines who speaks when, who sees what, when the debate ends and what decides."))
+    st.caption(
+        _(
+            "A protocol says who speaks when and what decides. If you let people decide in set-up, its own count or "
+            "judge only advises."
+        )
+    )
     protocols.recommendation()
     protocols.overview(known)
 else:

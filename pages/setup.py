@@ -15,15 +15,19 @@ from debate_core.ui.setup import agent_questions, comparison, draft_store, model
 from debate_core.ui.setup.fork import of_challenged, of_open_points, of_the_best
 from debate_core.ui.setup.mapping import spec_from
 
-# The card stays in sight while a long step is scrolled; on a phone it is below the step, and the four answers to
-# "Who decides?" are two by two. Streamlit draws a step once
-# more while the user leaves it; that copy is hidden.
+# The card stays in sight while a long step is scrolled. On a phone it is below the step, its button stays at the
+# bottom of the screen, and the four answers to "Who decides?" are two by two. Streamlit draws a step once more while
+# the user leaves it; that copy is hidden.
 _IN_SIGHT = """<style>
 @media (min-width: 641px) {
   [data-testid=stColumn]:has(.st-key-card) { position: sticky; top: 4rem; align-self: flex-start }
 }
 @media (max-width: 640px) {
-  [class*="st-key-setup_decider_"] [role=radiogroup] { display: grid; grid-template-columns: 1fr 1fr }
+  [class*="st-key-setup_decider_"] [role=radiogroup] { display: grid; grid-template-columns: 1fr 1fr; gap: 4px }
+  [class*="st-key-setup_decider_"] [role=radiogroup] button { border: 1px solid var(--edge, #8e9095); margin: 0 }
+  .st-key-setup-start:has(button) { position: fixed; z-index: 99; inset: auto 0 0 0; padding: 0.5rem 1rem;
+    width: 100%; background: Canvas; border-top: 1px solid #8e909566 }
+  [data-testid=stMainBlockContainer]:has(.st-key-setup-start button) { padding-bottom: 5rem }
 }
 [data-testid=stLayoutWrapper]:has(> [class*="st-key-left-"]) { display: none }
 </style>"""
@@ -64,23 +68,22 @@ with right, st.container(border=True, key="card"):
     look: Literal["primary", "secondary"] = "primary" if ready else "secondary"
     with st.container():
         session.show_problem()
-    lacks_question = not draft.question.strip() and st.session_state[steps.OPEN] == "people"
-    if lacks_question:
-        # The last step has no button to a next one.
-        st.button(
-            _("Missing: the question"),
-            key="setup_to_question",
-            type="primary",
-            icon=":material/edit:",
-            width="stretch",
-            on_click=steps.open_step,
-            args=("question",),
+    lacks_question = not draft.question.strip() and st.session_state[steps.OPEN] != "question"
+    with st.container(key="setup-start"):
+        if lacks_question:
+            st.button(
+                _("Write the question first"),
+                key="setup_to_question",
+                icon=":material/arrow_back:",
+                width="stretch",
+                on_click=steps.open_step,
+                args=("question",),
+            )
+        start = (
+            draft.is_begun()
+            and not lacks_question
+            and st.button(_("Start debate"), key="start_debate", type=look, width="stretch")
         )
-    start = (
-        draft.is_begun()
-        and not lacks_question
-        and st.button(_("Start debate"), key="start_debate", type=look, width="stretch")
-    )
 
 if start and not ready:
     right.error(_("Not started: see what is missing above."))

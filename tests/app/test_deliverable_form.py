@@ -31,7 +31,7 @@ def codes(app: AppTest) -> str:
 def test_a_schema_in_set_up_is_checked_and_agreed(app: AppTest, host: Host):
     page(app)
     fill(app)
-    step(app, "people", "result")
+    step(app, "people", "protocol")
     typed = "setup_output_schema_expert_panel"
     app.text_area(key=typed).set_value('{"type": 7}').run()
     assert "The output schema is no valid JSON Schema at" in shown(app)

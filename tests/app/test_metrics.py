@@ -13,7 +13,7 @@ from debate_core.report.facts.cross_debate_metrics import metrics
 from debate_core.seats.scripted import read_script, spec_of
 from debate_core.spec.presets import PROTOCOLS, compose, default_seats, protocol
 from tests.app.test_record import decided
-from tests.app.visiting import new_browser, press, told, unfolded
+from tests.app.visiting import new_browser, press_part, told, unfolded
 from tests.holding import Said, script, steady
 from tests.people import room_spec
 from tests.playing import Played
@@ -98,9 +98,9 @@ def test_rehearsals_count_only_if_they_are_wanted(app: AppTest, host: Host):
     assert headlines[0] == ("Decided", "0 of 5")
     assert "0 %, true share 0 to 43 %" in [c.value for c in app.caption]
     assert "5 debates have ended: 5 × Undecided" in told(app)
-    needed = next(box for box in app.expander if box.label.startswith("Not known yet"))
+    needed = next(box for box in app.expander if "need more debates or outcomes" in box.label)
     lines = needed.markdown[0].value.splitlines()
-    assert needed.label == f"Not known yet: {len(lines)} figures, and the data that each needs"
+    assert needed.label == f"{len(lines)} figures need more debates or outcomes"
     assert sum(line.startswith("- **") for line in lines) == len(metrics(())) - len(found)
     assert "**Confident and wrong**" in needed.markdown[0].value
     assert not re.search(r"\bR\d{3}\b", told(app))
@@ -237,5 +237,6 @@ def test_without_outcomes_the_page_leads_to_one_to_record(app: AppTest, host: Ho
     page(app)
     assert "No outcome is recorded yet" in told(app)
     assert "worth its price" not in told(app)
-    press(app, "record-outcome")
+    assert "Example" in told(app)
+    press_part(app, "list", "open", debate)
     assert debate in app.query_params["id"]

@@ -64,13 +64,13 @@ def test_it_is_reached_from_debates_and_from_the_track_record(app: AppTest):
 
 def test_practice_asks_for_a_name_and_refuses_none(app: AppTest):
     page(app)
-    assert "Anyone who knows it can see your results" in words(app)
+    assert "it is no password, and everyone here who types it sees them" in words(app)
     assert not drawings(app, "list")
     app.button[0].click().run()
     assert [e.value for e in app.error] == ["Type a name first: your results are kept under it."]
     app.text_input[0].set_value(" Ann  Lee ")
     app.button[0].click().run()
-    assert app.get("progress")[0].proto.text == "Ann Lee: 0 of 6"
+    assert app.get("progress")[0].proto.text == "Ann Lee: 0 of 6 judged"
     assert {row[0] for row in listed(app).values()} == {"Judge"}
     assert [key for key, row in listed(app).items() if row[2]] == ["chain_availability"]
 
@@ -122,7 +122,7 @@ def test_it_is_taken_up_again_by_name_in_another_browser(app: AppTest):
     # In the same browser the menu drops the address.
     app.query_params.clear()
     app.run()
-    assert app.get("progress")[0].proto.text == "Ann: 1 of 6"
+    assert app.get("progress")[0].proto.text == "Ann: 1 of 6 judged"
     again = page(new_browser(), who="  ann ")
     rows = listed(again)
     assert rows["pool_size"] == ("See again", "Brier 0.01", False)
@@ -130,13 +130,13 @@ def test_it_is_taken_up_again_by_name_in_another_browser(app: AppTest):
     press_row(again, "queue_backlog")
     assert "After round 2" in words(again)
     # Another person starts with the first debate.
-    assert page(new_browser(), who="Bea").get("progress")[0].proto.text == "Bea: 0 of 6"
+    assert page(new_browser(), who="Bea").get("progress")[0].proto.text == "Bea: 0 of 6 judged"
 
 
 def test_in_german_no_english_word_joins_the_options(app: AppTest, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(ContextProxy, "cookies", {"language": "de"})
     page(app, who="Ann", case="disk_space")
-    assert "Debatte 2 von 6" in words(app)
+    assert "0 von 6 beurteilt" in words(app)
     (asked,) = drawings(app, "probs")
     with spoken("de"):
         told = sentence([option["option"] for option in asked["options"]], asked["given"])

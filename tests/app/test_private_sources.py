@@ -93,7 +93,7 @@ def test_api_has_no_word_of_a_private_source_before_the_end(hosted: Host) -> Non
 def test_set_up_marks_a_document_for_some_seats(app: AppTest, host: Host) -> None:
     page(app)
     fill(app)
-    step(app, "material", "paste")
+    step(app, "material")
     app.text_area(key="setup_paste_text").set_value(ADR)
     button(app, "Add this text").click().run()
     step(app, "material", "readers")

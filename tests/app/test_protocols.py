@@ -119,10 +119,10 @@ def test_all_protocols_are_drawn_by_goal_and_open_at_a_click(app: AppTest, host:
     cards = {card["name"]: card for group in drawn["groups"] for card in group["cards"]}
     assert [group["title"] for group in drawn["groups"]] == [GOAL_WORDS[goal] for goal in GOALS]
     assert set(cards) == set(PROTOCOLS)
-    assert "Each round: proposal → " in cards["bounded_vote"]["course"]["alt"]
-    assert cards["stance_judge"]["foot"] == "2 rounds · the judge"
-    assert cards["bounded_vote"]["foot"] == "2 rounds · 2 votes for one option"
-    assert cards["expert_panel"]["foot"] == "2 rounds · more than half of all the seats"
+    assert "Each round: proposal → " in cards["bounded_vote"]["steps"]
+    assert cards["stance_judge"]["foot"] == "2 rounds · decides: the judge"
+    assert cards["bounded_vote"]["foot"] == "2 rounds · decides: 2 votes for one option"
+    assert cards["expert_panel"]["foot"] == "2 rounds · decides: more than half of all the seats"
     assert drawn["groups"][0]["more"] == f"{len(drawn['groups'][0]['cards']) - 1} more for this goal"
     assert cards["deliberation"]["purpose"] == PROTOCOLS["deliberation"].purpose
     assert cards["bounded_vote"]["purpose"] == "Seats vote after each of four short phases until enough agree."

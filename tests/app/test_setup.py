@@ -11,7 +11,7 @@ from debate_core.spec.presets import PROTOCOLS, roles_for_question, with_thresho
 from debate_core.spec.presets.baselines import BASELINES
 from debate_core.spec.presets.systems import TAKE_A_THRESHOLD
 from debate_core.spec.protocol_changes import with_decision
-from debate_core.spec.rules import Ceiling, Elected, Majority, Threshold
+from debate_core.spec.rules import Ceiling, Elected, Escalation, Majority, Threshold
 from debate_core.spec.values import Source
 from debate_core.ui.setup.comparison import wished
 from debate_core.ui.setup.draft import (
@@ -59,9 +59,12 @@ def told(app: AppTest) -> str:
 
 def test_question_options_and_a_pasted_source_are_enough(app: AppTest, host: Host):
     page(app)
-    assert "**First:** the question" in shown(app)
+    assert "Write the question and the options." in shown(app)
+    step(app, "material")
+    assert app.button(key="setup_to_question").label == "Write the question first"
+    step(app, "question")
     fill(app)
-    step(app, "material", "paste")
+    step(app, "material")
     app.text_input(key="setup_paste_title").set_value("ADR 47")
     app.text_area(key="setup_paste_text").set_value(ADR)
     button(app, "Add this text").click().run()
@@ -131,7 +134,7 @@ def test_a_document_fills_empty_fields_and_each_can_be_undone(app: AppTest):
         "",
     ]
     assert told(app).count("Taken from **events\\.md**") == 2
-    assert "1 driver taken from **events\\.md** (Decision Drivers): review them under Adjust." in told(app)
+    assert "1 driver taken from **events\\.md** (Decision Drivers): review them under More settings." in told(app)
     assert "can be quoted in the debate" in told(app)
     app.button(key="setup_untake_options").click().run()
     assert [t.value for t in app.text_input if t.label.startswith("Option")] == ["", "", ""]
@@ -193,8 +196,6 @@ def open_draft(app: AppTest, draft: SetupDraft) -> None:
 def test_options_and_seats_come_and_go(app: AppTest):
     page(app)
     fill(app)
-    # An empty field is room for one more.
-    assert "Add an option" not in [b.label for b in app.button]
     app.text_input(key="setup_option_o3").set_value("wait").run()
     button(app, "Add an option").click().run()
     assert app.text_input(key="setup_option_o4").value == ""
@@ -208,7 +209,7 @@ def test_options_and_seats_come_and_go(app: AppTest):
     button(app, "Remove this seat").click().run()
     assert "Seat 5" not in [field.label for field in app.selectbox]
     assert len(draft_of_page(app).panel()) == 3
-    step(app, "material", "paste")
+    step(app, "material")
     app.text_area(key="setup_paste_text").set_value(ADR)
     button(app, "Add this text").click().run()
     assert "**Use the connectors**" in shown(app)
@@ -324,7 +325,7 @@ def test_what_cannot_be_played_is_said_in_one_sentence(draft: SetupDraft, words:
 @pytest.mark.parametrize(
     ("draft", "words"),
     [
-        (drafted(), "no sources"),
+        (drafted(), "No document yet"),
         (drafted(chair=False, room=RoomDraft(on=True, name="Fay")), "No one marks the passages"),
         (drafted(rounds=5), "5 rounds are more than 4"),
         (drafted(rounds=5, seats=PEOPLE), "5 rounds are more than 4"),
@@ -432,7 +433,7 @@ def test_the_side_of_a_seat_is_an_option_or_own_words(app: AppTest, host: Host):
 def test_a_source_can_come_in_a_later_round(app: AppTest, host: Host):
     page(app)
     fill(app)
-    step(app, "material", "paste")
+    step(app, "material")
     app.text_area(key="setup_paste_text").set_value(ADR)
     button(app, "Add this text").click().run()
     step(app, "material", "readers")
@@ -517,6 +518,7 @@ def test_the_least_strength_of_a_critique_can_be_chosen(app: AppTest, host: Host
     fill(app)
     take_protocol(app, "proposer_critic")
     assert "A critique that rates itself below 6 of 10 is requested once more." in told(app)
+    step(app, "people", "protocol")
     app.slider(key="setup_strength_proposer_critic").set_value(8).run()
     assert "A critique that rates itself below 8 of 10 is requested once more." in told(app)
     button(app, "Start debate").click().run()
@@ -555,11 +557,20 @@ def test_setup_keeps_typed_values_and_the_step_is_in_the_address(app: AppTest, h
 
 def test_last_field_of_a_section_is_kept_when_another_opens(app: AppTest):
     page(app)
-    step(app, "people", "limits")
+    step(app, "people", "counting")
     # The field and the press on another section come in one run.
-    app.text_input(key="setup_limit_calls").set_value("40")
-    step(app, "people", "result")
-    assert draft_of_page(app).limits == LimitsDraft(calls="40")
+    app.text_input(key="setup_escalate_to_expert_panel").set_value("Board")
+    step(app, "people", "protocol")
+    assert draft_of_page(app).rules().escalation == Escalation(to="Board")
+
+
+def test_limits_are_asked_for_only_where_a_model_takes_part(app: AppTest):
+    page(app)
+    step(app, "people")
+    assert ":gray[Limits]" not in app.pills(key="setup_section_people").options
+    open_draft(app, drafted(limits=LimitsDraft(calls="40")))
+    step(app, "people", "limits")
+    assert app.text_input(key="setup_limit_calls").value == "40"
 
 
 def test_deciding_later_is_one_press_and_replaces_an_empty_field(app: AppTest, host: Host):

@@ -1,4 +1,4 @@
-"""The answer to *Who decides?* in set-up: the protocols it offers, and debates that need nothing under *Adjust*."""
+"""The answer to *Who decides?* in set-up: the protocols it offers, and debates that need no more settings."""
 
 from streamlit.testing.v1 import AppTest
 
@@ -25,7 +25,7 @@ def test_each_decider_offers_protocols_under_which_it_decides(app: AppTest):
 
 
 def test_a_share_for_four_seats_with_stances_is_set_first(app: AppTest, host: Host):
-    """Nothing under *Adjust* is needed."""
+    """Nothing under *More settings* is needed."""
     page(app)
     fill(app)
     step(app, "people")

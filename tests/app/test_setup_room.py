@@ -67,7 +67,7 @@ def test_who_may_read_it_is_chosen_and_agreed(app: AppTest, host: Host):
     let_decide(app, "room")
     app.text_input(key="setup_room_name").set_value("Fay").run()
     assert "It is in no list of other hosts" in shown(app)
-    step(app, "people", "people")
+    step(app, "people", "roles")
     app.selectbox(key="setup_room_readers").set_value("link").run()
     assert "anyone with the link to the results" in shown(app)
     press(app, "Start debate")
@@ -125,7 +125,7 @@ def test_the_address_identifies_a_person_only_without_a_cookie(app: AppTest, hos
     opened(app)
     let_decide(app, "room")
     app.text_input(key="setup_room_name").set_value("Fay").run()
-    step(app, "people", "people")
+    step(app, "people", "roles")
     app.selectbox(key="setup_room_afterwards").set_value("timed").run()
     press(app, "Start debate")
     assert host.debates()[0].id != alone
@@ -220,7 +220,7 @@ def test_people_in_the_room_decide_and_the_seats_advise(app: AppTest, host: Host
     app.text_input(key="setup_room_name").set_value("Fay").run()
     assert "3 seats argue in at most 2 rounds, and advise." in shown(app).replace("\\", "")
     (warned,) = (m for m in app.markdown if "Phones cannot open this page yet" in m.value)
-    assert "make workshop" in warned.help
+    assert "make workshop" in warned.value
     app.selectbox(key="setup_room_rule").set_value("unanimity").run()
     press(app, "Start debate")
     terms = host.state(host.debates()[0].id).spec.terms

@@ -19,6 +19,7 @@ def test_moderator_may_search_if_set_up_says_so(app: AppTest, host: Host):
     step(app, "people", "protocol")
     assert not any(box.key == "setup_search_expert_panel" for box in app.selectbox)
     take_protocol(app, "moderated_judge")
+    step(app, "people", "protocol")
     app.selectbox(key="setup_search_moderated_judge").set_value("allowed").run()
     captions = "\n".join(caption.value for caption in app.caption)
     assert "Before a turn, up to 3 searches of the sources are allowed for: moderator" in captions

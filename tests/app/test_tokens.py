@@ -29,7 +29,7 @@ def make(app: AppTest, name: str = "archive", **fields: list[str]) -> AppTest:
     app.text_input(key="token-name").set_value(name)
     for key, value in fields.items():
         app.multiselect(key=f"token-{key}").set_value(value)
-    (button,) = [button for button in app.button if button.label == "Make token"]
+    (button,) = [button for button in app.button if button.label == "Create token"]
     button.click().run()
     assert not app.exception, app.exception
     return app
@@ -143,5 +143,5 @@ def test_another_login_since_drawing_changes_nothing(
 def test_stranger_sees_no_tokens(guest: AppTest, hosted: Host):
     token = hosted.door.tokens.find(token_for(hosted), address="")
     app = page(guest)
-    assert "Make token" not in [button.label for button in app.button]
+    assert "Create token" not in [button.label for button in app.button]
     assert token.id not in everything(app)

@@ -105,7 +105,7 @@ def at(app: AppTest, debate: str, who: Person | None = None, page: str = "room.p
 
 
 def step(app: AppTest, name: str, section: str = "") -> AppTest:
-    """Set-up with this step open: question, material or people; and with a section under *Adjust*."""
+    """Set-up with this step open: question, material or people; and with a section under *More settings*."""
     app.segmented_control(key="step").set_value(name).run()
     if section:
         app.pills(key=f"setup_section_{name}").set_value(section).run()

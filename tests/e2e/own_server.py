@@ -55,7 +55,7 @@ def set_up(page: Page, app: str, folder: Path) -> None:
 
 
 def open_section(page: Page, name: str) -> None:
-    """Open a section under *Adjust* of the third step."""
+    """Open a section under *More settings* of the third step."""
     page.locator(".st-key-setup_section_people").get_by_text(name, exact=True).click()
     expect(page.locator(".st-key-setup_section_people button[aria-checked=true]")).to_have_text(name)
 

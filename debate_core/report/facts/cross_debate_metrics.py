@@ -337,7 +337,8 @@ def _course(held: Sequence[Facts]) -> tuple[Metric, ...]:
         lost=lost,
     )
     stepped_in = _(
-        "People stepped in {times} over {turns}.",
+        "People changed the course {times} over {turns}: by striking, skipping or correcting a turn, speaking to all "
+        "seats, taking a seat, or changing the end.",
         times=_n(overrides, "{n} time", "{n} times"),
         turns=_n(turns, "{n} turn", "{n} turns"),
     )

@@ -306,9 +306,22 @@ _TITLES = Words(
 )
 
 
+MAX_SHORT = 130
+"""Longest purpose of several clauses on a card, in characters: four lines."""
+MIN_SHORT = 60
+"""Shortest clause that says enough without the others, in characters."""
+
+
 def title_of(name: str) -> str:
     """Return the title of a shipped protocol; `Own rules` for the file `own_rules`."""
     return _TITLES.get(name) or capitalized(in_words(name))
+
+
+def short_purpose(protocol: Protocol) -> str:
+    """The purpose; a long one up to its first semicolon, if that clause says enough."""
+    purpose = _(protocol.purpose)
+    clause, more, _rest = purpose.partition(";")
+    return f"{clause}." if more and len(purpose) > MAX_SHORT and len(clause) >= MIN_SHORT else purpose
 
 
 def phases_line(protocol: Protocol, rounds: int) -> str:

@@ -19,7 +19,7 @@ from debate_core.record.acts import OutcomeRecorded, Signed
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.agenda import AgendaStep, agenda
-from debate_core.report.facts.decision import date_has_come
+from debate_core.report.facts.decision import approvers, date_has_come
 from debate_core.report.facts.health import ORIGIN_UNKNOWN
 from debate_core.report.facts.vote_bars import VoteBars, deciding_bars, letters, vote_bars
 from debate_core.report.facts.who_decided import WhoDecided, who_decided
@@ -167,21 +167,25 @@ def draw(
     key: str,
     words: Mapping[str, str] = NO_WORDS,
     next_id: str = "",
-    large: bool = False,
+    on_again: Callable[[str], None] | None = None,
 ) -> None:
-    """Draw the rows, which may be large; pressing a row opens its debate.
+    """Draw the rows; pressing a row opens its debate.
 
     `numbers` come from `numbers()` and `words` from `my_word()`, by debate. The row of the debate `next_id` has the
-    primary button of the page.
+    primary button of the page. `on_again` gets a debate to set up again.
     """
     drawn: list[RowPart] = []
     for row in rows:
         part = _make_row(row, words.get(row.id, ""), primary=row.id == next_id)
         if numbers[row.id] and row.status != "over":
-            opened = _("opened {when}", when=_format_minute(row.opened_at))
+            opened = _("opened {when}", when=format_minute(row.opened_at))
             part["beside"] = " · ".join(filter(None, (part["beside"], opened)))
-        drawn.append({**part, "nth": numbers[row.id], "large": large})
-    _open_pressed(parts.draw_list(drawn, label=label, key=key), rows, words)
+        drawn.append({**part, "nth": numbers[row.id], "again": _again_words(row) if on_again else ""})
+    _open_pressed(parts.draw_list(drawn, label=label, key=key, on_again=on_again), rows, words)
+
+
+def _again_words(row: DebateRow) -> str:
+    return _("Set up again") if row.status != "over" else ""
 
 
 def draw_closed(
@@ -196,10 +200,10 @@ def draw_closed(
     """Draw debates that are over in two lines each; reads no record. `on_again` gets a debate to set up again."""
     drawn: list[RowPart] = []
     for row in rows:
-        again = _("Set up again") if on_again and row.status != "over" else ""
+        again = _again_words(row) if on_again else ""
         part = _make_closed_row(row, words.get(row.id, ""))
         if numbers[row.id] and row.status != "over":
-            part["date"] = _format_minute(row.closed_at or row.opened_at)
+            part["date"] = format_minute(row.closed_at or row.opened_at)
         drawn.append({**part, "nth": numbers[row.id], "again": again})
     _open_pressed(parts.draw_list(drawn, label=label, key=key, dense=True, on_again=on_again), rows, words)
 
@@ -322,6 +326,9 @@ def _awaited_words(row: DebateRow, state: State) -> str:
         return _n(len(row.waiting_for), "{seats} speaks", "{seats} speak", seats=names)
     if row.status == "waiting":
         return waiting_words(row) or _("waiting for people")
+    final = state.room.polls.get("final")
+    if row.sign_off.waits_for == "vote" and final is not None and final.closed is not None:
+        return _("closed, not revealed yet")
     leads = _facilitator(state)
     return _("waiting for {seats}", seats=leads) if leads else ""
 
@@ -344,7 +351,7 @@ def _format_day(at: str) -> str:
     return day_words(day, has_year=day.year != datetime.now(UTC).year)
 
 
-def _format_minute(at: str) -> str:
+def format_minute(at: str) -> str:
     """`2 Oct, 06:54 UTC`: tells debates on the same question apart."""
     return _("{day}, {time} UTC", day=_format_day(at), time=at[11:16])
 
@@ -385,6 +392,8 @@ def _describe_people(state: State, decided: WhoDecided, status: DecisionStatus) 
     """`Fay leads · 3 seats, 12 voters`; after the end `Accepted by Abe · review due: 2027-01-01`."""
     if state.outcome is not None:
         words = _describe_signature(decided, status)
+        if decided.standing == "counted" and (names := approvers(state)):
+            words += _(" · {names} signs", names=spoken_list(names))
         if decided.signed is not None and decided.signed.word.revisit:
             words += _(" · review due: {revisit}", revisit=decided.signed.word.revisit)
         return words

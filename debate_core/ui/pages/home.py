@@ -42,8 +42,8 @@ PAGE_ROWS = 8
 """Rows of a list whose debates are read. With more debates there is a search field."""
 CLOSED_ROWS = 60
 """Closed debates on one page: a screen and a half on a laptop."""
-MAX_LARGE = 3
-"""Live debates drawn large."""
+MAX_UNSIGNED = 4
+"""Debates that wait for a signature and are read; the others follow in two lines each."""
 _FILE = "reopen"
 _IMPORTED = "reopen-taken"
 EXAMPLES_LABEL = message("Examples to watch, and files to open")
@@ -100,7 +100,8 @@ def head() -> tuple[DeltaGenerator, DeltaGenerator]:
         if pressed(_("New workshop"), key="new_workshop", icon=":material/groups:", help=_(_WORKSHOP)):
             draft_store.begin(of_workshop(WORKSHOPS[0]))
             st.switch_page("setup.py")
-        if pressed(_("New debate"), key="new_debate", icon=":material/add:"):
+        without = _("Without phones: the seats argue and vote, or you alone decide.")
+        if pressed(_("New debate"), key="new_debate", icon=":material/add:", help=without):
             st.switch_page("setup.py")
     return beside, ways
 
@@ -120,7 +121,7 @@ def lists(rows: Sequence[DebateRow], place: DeltaGenerator) -> None:
         return
     words = _words_of_tasks(found)
     numbers = debate_rows.numbers(rows)
-    live = debate_rows.live_now(found)[:MAX_LARGE]
+    live = debate_rows.live_now(found)[:PAGE_ROWS]
     above = {row.id for row in live}
     waiting = _wait_for_me(found, words, above)
     next_id = next((row.id for row in (*live, *waiting) if row.id in words), "")
@@ -128,7 +129,7 @@ def lists(rows: Sequence[DebateRow], place: DeltaGenerator) -> None:
         if live:
             title = _("Under way")
             st.subheader(title, anchor=False)
-            debate_rows.draw(live, numbers, label=title, key="live_now", words=words, next_id=next_id, large=True)
+            debate_rows.draw(live, numbers, label=title, key="live_now", words=words, next_id=next_id)
         _draw_waiting(waiting, numbers, words, next_id=next_id)
     above.update(words)
     groups = _group_rows(found)
@@ -166,10 +167,20 @@ def _draw_others(
     title = _("Also under way") if has_live else _("Under way")
     _draw_under_way(sections["live"], numbers, title, with_heading=not goes_on_above)
     with_filter = len(shown) > PAGE_ROWS
-    _draw_over(_("Waiting for a signature"), sections["unsigned"], numbers, key="unsigned", with_filter=with_filter)
+    _draw_unsigned(sections["unsigned"], numbers, with_filter=with_filter)
     _draw_over(_("Finished"), sections["finished"], numbers, key="finished", with_filter=with_filter)
     if shown and not any(sections.values()) and session.owner():
         st.caption(_("All of these are above."))
+
+
+def _draw_unsigned(rows: Sequence[DebateRow], numbers: Mapping[str, int], *, with_filter: bool) -> None:
+    """Draw debates that wait for the signature of someone else: a few with their signer, else two lines each."""
+    title = _("Waiting for a signature")
+    if len(rows) > MAX_UNSIGNED:
+        _draw_over(title, rows, numbers, key="unsigned", with_filter=with_filter)
+    elif rows:
+        st.subheader(title, anchor=False)
+        debate_rows.draw(rows, numbers, label=title, key="unsigned", on_again=setup_again.open_for)
 
 
 def _list_of(row: DebateRow) -> _ListName:

@@ -59,16 +59,53 @@ def show() -> None:
     session.show_problem()
     office = session.host().messages
     if office is None:
-        st.markdown(
-            _(
-                "No messages are sent: list channels (webhook, Slack, Teams, mail) in a file, and name the file in "
-                "DEBATE_MESSAGES."
-            )
-        )
+        _draw_way()
         return
     for channel in office.settings.channels.values():
         _draw_channel(office, channel)
     _draw_undelivered(office)
+
+
+_EXAMPLE_FILE = """[channels.team]
+kind = "slack"
+url_env = "DEBATE_SLACK_URL"
+
+[channels.ada]
+kind = "mail"
+to = "ada@example.org"
+person = "Ada Lovelace\""""
+
+
+def _draw_way() -> None:
+    """Draw what people would get, and what the operator of this server does for it."""
+    st.markdown(
+        _(
+            "People hear of their turn, their vote, a signature or a decision by mail, in Slack or in Microsoft Teams. "
+            "This server sends nothing yet."
+        )
+    )
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.subheader(_("What arrives"), anchor=False)
+        question = _("“Should we move the orders database?”")
+        decided = _("The debate {question} is decided: {option}.", question=question, option=_("Move it"))
+        signature = _("The debate {question} is over: its decision waits for you as an approver.", question=question)
+        for kind, sentence in ((KINDS["decided"], decided), (KINDS["sign"], signature)):
+            with st.container(border=True):
+                st.badge(_("Example"), icon=":material/science:", color="gray")
+                st.markdown(f"**{kind}**  \n{safe_line(sentence, max_chars=300)}")
+                st.caption(_("With a link that opens the debate."))
+    with right:
+        st.subheader(_("How the operator of this server turns it on"), anchor=False)
+        st.markdown(_("1. List the channels in a file, such as `messages.toml`:"))
+        st.code(_EXAMPLE_FILE, language="toml")
+        st.markdown(
+            _(
+                "2. Name the file in the setting `DEBATE_MESSAGES`, and the public address of the app in "
+                "`DEBATE_PUBLIC_URL`.\n"
+                "3. Start the server again. This page then lists each channel with a test button."
+            )
+        )
 
 
 def _fault_words(reason: "FaultReason", detail: str) -> str:

@@ -7,6 +7,7 @@ Draws a part if there is enough data, and otherwise one line that says how much 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from hashlib import sha256
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -67,9 +68,11 @@ from debate_core.report.phrases.track_record import (
 from debate_core.ui.kit import session
 from debate_core.ui.kit.chart import draw_with_table
 from debate_core.ui.kit.click_guard import pressed
+from debate_core.ui.kit.components import parts as parts_of_rows
 from debate_core.ui.kit.protocol_words import title_of
 from debate_core.ui.kit.tables import draw_table, draw_wrapping
 from debate_core.ui.kit.text import safe_line, safe_text
+from debate_core.ui.pages import debate_rows
 from debate_core.ui.results import sign_off
 
 if TYPE_CHECKING:
@@ -81,6 +84,8 @@ HELD = "outcome_quality"
 HEADLINES = (HELD, "debate_right", "decided", "as_first", "cost", "lost_turns")
 """Names of the figures that can be headlines, the most important first."""
 MAX_HEADLINES = 4
+MAX_ASKED = 5
+"""Decisions whose outcome is asked for at once."""
 ROLES: Words[ScoredAs] = Words(
     {"judge": "judge", "people": "", "models": "", "seat": "seat", "debater": "model that debated"}
 )
@@ -165,23 +170,28 @@ def _figures_of(
 def basis(rows: Sequence[DebateRow], record: TrackRecord, uncounted: Uncounted) -> None:
     """Draw how the debates ended, and the number of outcomes behind the track record."""
     if not record.known:
-        _ask_for_outcome(rows)
+        _ask_for_outcomes(rows)
     ended = (row.sign_off.standing for row in rows if row.sign_off.standing not in ("open", "vote_due"))
     st.markdown(safe_line(standings_sentence(ended)))
     st.caption(" ".join(basis_sentences(record, uncounted)))
 
 
-def _ask_for_outcome(rows: Sequence[DebateRow]) -> None:
-    """Say that no outcome is known, with a button to a decision whose outcome this person may record."""
-    with st.container(horizontal=True, vertical_alignment="center", key="no-outcome"):
-        st.markdown(_("No outcome is recorded yet, so no one can say how good the decisions are."), width="content")
-        row = next(filter(_may_record_outcome, rows), None)
-        if row is None:
-            return
-        words = _("Record how “{decision}” turned out", decision=safe_line(row.decided_option or "", max_chars=40))
-        if pressed(words, key="record-outcome", type="primary"):
-            sign_off.open_desk()
-            session.open_page("results.py", row.id)
+def _ask_for_outcomes(rows: Sequence[DebateRow]) -> None:
+    """Say that no outcome is known, and list decisions whose outcome this person may record, each with a button."""
+    title = _("How did these decisions turn out?")
+    st.subheader(title, anchor=False)
+    st.caption(_("No outcome is recorded yet, so no one can say how good the decisions are."))
+    found = [*islice(filter(_may_record_outcome, rows), MAX_ASKED)]
+    nth = debate_rows.numbers(found)
+    drawn: list[parts_of_rows.RowPart] = []
+    for row in found:
+        ended = debate_rows.format_minute(row.closed_at or row.opened_at)
+        beside = f"{row.decided_option} · {ended}"
+        part = parts_of_rows.plain_row(row.id, row.question, beside, button=_("Record the outcome"))
+        drawn.append({**part, "nth": nth[row.id] or 1})
+    if pressed := parts_of_rows.draw_list(drawn, label=title, key="record-outcome"):
+        sign_off.open_desk()
+        session.open_page("results.py", pressed)
 
 
 def _may_record_outcome(row: DebateRow) -> bool:
@@ -538,8 +548,8 @@ def unknown(record: TrackRecord, figures: Sequence[Metric]) -> None:
         with st.expander(
             _n(
                 len(lines),
-                "Not known yet: {n} figure, and the data that it needs",
-                "Not known yet: {n} figures, and the data that each needs",
+                "{n} figure needs more debates or outcomes",
+                "{n} figures need more debates or outcomes",
             ),
             type="compact",
             key="unknown-figures",

@@ -81,17 +81,34 @@ def show() -> None:
 
 
 def _ask_name() -> None:
-    st.markdown(_("Short debates with a known answer: a track record as a judge before your first real decision."))
-    steps = (_("Read without names"), _("Judge it"), _("See the answer"))
-    parts.draw_way(steps, key="practice-steps")
+    n = len(practice.all_cases(session.host(), owner=session.owner()))
+    st.markdown(
+        _(
+            "Find out how well your probabilities hold before a real decision depends on them: {n} short debates with "
+            "a known answer, a few minutes each.",
+            n=n,
+        )
+    )
+    st.markdown(
+        _(
+            "1. Read the debate, without the names of the speakers.\n"
+            "2. Say how likely each option is the right one, after every round.\n"
+            "3. See the right answer, your score and the mistakes in the debate."
+        )
+    )
     with (
         st.container(key="practising"),
         st.form("practice_name", border=False),
         st.container(horizontal=True, vertical_alignment="bottom"),
     ):
-        st.text_input(_("Your name on the record"), value=session.known_name(), max_chars=80, key=_FIELD, width=420)
+        st.text_input(_("Name for your results"), value=session.known_name(), max_chars=80, key=_FIELD, width=420)
         asked = st.form_submit_button(_("Begin"), type="primary", on_click=_take_name)
-    st.caption(_("Use the same name to continue. Anyone who knows it can see your results."))
+    st.caption(
+        _(
+            "The name only finds your results again: it is no password, and everyone here who types it sees them. A "
+            "made-up name does."
+        )
+    )
     if asked:
         st.error(_("Type a name first: your results are kept under it."), icon=":material/error:")
 
@@ -159,7 +176,7 @@ def _describe_import(found: PracticeFile) -> str:
 
 def _draw_progress(mine: Mapping[str, OwnPractice], who: str) -> None:
     done = [own.result for own in mine.values() if own.result]
-    words = _("{who}: {done} of {cases}", who=who, done=len(done), cases=len(mine))
+    words = _("{who}: {done} of {cases} judged", who=who, done=len(done), cases=len(mine))
     st.progress(len(done) / max(len(mine), 1), words)
     if done and len(done) == len(mine):
         mean = sum(result.brier for result in done) / len(done)
@@ -210,7 +227,8 @@ def _draw_debate(mine: Mapping[str, OwnPractice], key: str, name: str) -> None:
     with st.container(key="practice-head", horizontal=True, vertical_alignment="center"):
         st.html(_HEAD)
         st.button(_("All practice debates"), type="tertiary", icon=":material/arrow_back:", on_click=_close)
-        st.caption(_("Debate {number} of {cases}", number=[*mine].index(key) + 1, cases=len(mine)))
+        n_done = sum(own.result is not None for own in mine.values())
+        st.caption(_("{done} of {cases} judged", done=n_done, cases=len(mine)))
         st.title(safe_line(case.question), anchor=False)
     try:
         begin = partial(practice.begin, host, key, name, client=session.client(), owner=session.owner())

@@ -28,8 +28,10 @@ from debate_core.ui.kit.protocol_words import (
     SECTIONS,
     PhaseWords,
     parameters_of,
+    phases_line,
     phases_of,
     rounds_words,
+    short_purpose,
     stop_words,
     title_of,
     who_decides,
@@ -60,10 +62,19 @@ GOAL_WORDS: Words[Goal] = Words(
         "study": "Study how a message changes on its way",
     }
 )
-MAX_ON_CARD = 130
-"""Longest purpose of several clauses on a card, in characters: four lines."""
-MIN_ON_CARD = 60
-"""Shortest clause that says enough without the others, in characters."""
+GOOD_WHEN: Words[Goal] = Words(
+    {
+        "decide": "Good when the options are clear and the most support should win.",
+        "weigh": "Good when each side needs a fair hearing before one seat weighs them.",
+        "test": "Good when there is one proposal and you ask what could break it.",
+        "answer": "Good when there are no options yet, but one text is wanted.",
+        "rank": "Good when there are too many options for one vote.",
+        "compare": "Good when finished answers exist and the best one is wanted.",
+        "reference": "Good when you measure whether a debate is worth its cost.",
+        "study": "Good when you study the debaters, not the question.",
+    }
+)
+RESEARCH: tuple[Goal, ...] = ("reference", "study")
 _TRIAL_CPS = 120
 """Characters per second of a rehearsal whose sentences repeat."""
 _PAPER = ModelLine(id="any", model="any model", provider="none", dialect="chat")
@@ -80,8 +91,8 @@ def recommendation() -> None:
     with st.container(border=True, horizontal=True, vertical_alignment="center", key="protocol-recommended"):
         st.markdown(
             _(
-                "**Not sure?** For a decision record (ADR) with a vote of the room take **{title}**: experts argue in "
-                "rounds, and everyone in the room votes before and after.",
+                "**Not sure?** Take **{title}** and let your room decide: seats argue in rounds, everyone in the room "
+                "votes before and after, and the seats only advise.",
                 title=safe_line(title_of(EXPERT_PANEL.name)),
             )
         )
@@ -91,18 +102,21 @@ def recommendation() -> None:
 
 
 def overview(protocols: Mapping[str, Protocol]) -> None:
-    """Draw every protocol under its goal, with the course of its steps; a click opens it, a button begins set-up.
+    """Draw every protocol under its goal, with its steps in words; a click opens it, a button begins set-up.
 
-    Of each goal the first one is in sight, and the others are folded.
+    Of each goal the first one is in sight, and the others are folded. Goals of research follow under their own heading.
     """
-    groups = []
+    groups = list[dict[str, object]]()
     for goal in GOALS:
         found = sorted((p for p in protocols.values() if goal_of(p) == goal), key=place_of)
         if found:
-            cards = [_card(p, is_first=not place and len(found) > 1) for place, p in enumerate(found)]
+            cards = [*map(_card, found)]
             more = _n(len(cards) - 1, "{n} more for this goal", "{n} more for this goal")
-            groups.append({"title": GOAL_WORDS[goal], "cards": cards, "more": more})
-    given = {"part": "protocols", "legend": _legend(), "groups": groups, "use": _("Use this")}
+            part = _("For research") if goal == RESEARCH[0] else ""
+            groups.append(
+                {"part": part, "title": GOAL_WORDS[goal], "when": GOOD_WHEN[goal], "cards": cards, "more": more}
+            )
+    given = {"part": "protocols", "groups": groups, "use": _("Use this")}
     parts.draw(given, key="protocol_cards", on={"open": _open, "use": _begin})
     if used := protocols.get(st.session_state.pop(_USED, "")):
         _use(used)
@@ -118,22 +132,16 @@ def _use(protocol: Protocol) -> None:
     st.switch_page("setup.py")
 
 
-def _card(protocol: Protocol, *, is_first: bool) -> Mapping[str, object]:
+def _card(protocol: Protocol) -> Mapping[str, object]:
     rounds = _n(protocol.rounds.default, "{n} round", "{n} rounds")
     return {
         "name": protocol.name,
         "title": title_of(protocol.name),
-        "chip": _("start with this one") if is_first else "",
-        "purpose": _short_purpose(_(protocol.purpose)),
-        "course": course_of(protocol),
-        "foot": f"{rounds} · {who_decides(protocol)}",
+        "chip": _("recommended") if protocol.name == EXPERT_PANEL.name else "",
+        "purpose": short_purpose(protocol),
+        "steps": phases_line(protocol, protocol.rounds.default),
+        "foot": _("{rounds} · decides: {decider}", rounds=rounds, decider=who_decides(protocol)),
     }
-
-
-def _short_purpose(purpose: str) -> str:
-    """The purpose; a long one up to its first semicolon, if that clause says enough."""
-    clause, more, _rest = purpose.partition(";")
-    return f"{clause}." if more and len(purpose) > MAX_ON_CARD and len(clause) >= MIN_ON_CARD else purpose
 
 
 def _legend() -> list[str]:

@@ -31,11 +31,13 @@ def show() -> None:
     """Draw the new token, the form for another one, and the list."""
     st.title(_("Access tokens"), anchor=False)
     session.show_problem()
+    st.markdown(_("A program shows a token instead of logging in."))
     st.markdown(
         _(
-            "With a token a program reads the debates that you may read: their list, their events and their files. It "
-            "changes nothing, and asks people only if you allow it. While this server has no token, programs read "
-            "nothing here."
+            "- It reads what you may read: the list of debates, their events and files.\n"
+            "- It never votes, speaks or changes a debate.\n"
+            "- If you allow it, it asks people a question. A person starts the debate, or does not.\n"
+            "- The token is shown once. You can revoke it here at any time."
         )
     )
     owner = session.owner()
@@ -67,28 +69,30 @@ def _draw_form(owner: str) -> None:
     nth = debate_rows.numbers(rows)
     labels = {row.id: row.question if nth[row.id] == 1 else f"{row.question} ({nth[row.id]})" for row in rows}
     with st.container(key="making-a-token", width=640), st.form("token", border=False, enter_to_submit=False):
-        st.text_input(_("Name, such as the program that uses it"), key=_NAME, max_chars=MAX_NAME_CHARS)
+        st.text_input(
+            _("Program that uses it"), key=_NAME, max_chars=MAX_NAME_CHARS, placeholder=_("For example: build server")
+        )
         st.multiselect(
-            _("Debates"),
+            _("Debates that it reads"),
             list(labels),
             key=_DEBATES,
             format_func=lambda debate_id: safe_label(labels[debate_id]),
             placeholder=_("all that you may read"),
         )
         st.checkbox(
-            _("It may ask people to decide"),
+            _("It may ask people a question"),
             key=_ASKS,
             help=_("Its questions wait on the page Debates until a person starts one. MCP address: /mcp"),
         )
         st.date_input(
-            _("Last day"),
+            _("Valid until"),
             value=today + timedelta(days=USUAL_DAYS),
             min_value=today,
             max_value=today + timedelta(days=MAX_DAYS),
             key=_UNTIL,
             format="YYYY-MM-DD",
         )
-        st.form_submit_button(_("Make token"), type="primary", on_click=_make, args=(owner,))
+        st.form_submit_button(_("Create token"), type="primary", on_click=_make, args=(owner,))
 
 
 def _make(owner: str) -> None:

@@ -151,7 +151,9 @@ def _draw_recommendation(advised: Recommendation) -> None:
     if reasons:
         st.markdown("  \n".join(reasons))
     for other in advised.alternatives:
-        rules = _(" Under Adjust, Protocol: {protocol}.", protocol=title_of(other.preset)) if other.preset else ""
+        rules = (
+            _(" Under More settings, Protocol: {protocol}.", protocol=title_of(other.preset)) if other.preset else ""
+        )
         name = safe_line(capitalized(other.name))
         st.markdown(f":material/subdirectory_arrow_right: **{name}**: {safe_line(other.sentence + rules)}")
     if advised.frames:

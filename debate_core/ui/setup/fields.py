@@ -6,6 +6,8 @@ from typing import Literal, TypeVar, get_args
 import streamlit as st
 
 from debate_core.language import Words, _
+from debate_core.spec.values import in_words
+from debate_core.text import capitalized
 from debate_core.ui.kit.text import safe_label
 from debate_core.ui.setup.draft import SeatDraft
 
@@ -48,11 +50,19 @@ def as_typed(seat: SeatDraft) -> SeatDraft:
     """Return the seat with the current values of its widgets, which the draft may not contain yet."""
     shown = {field: field_key(seat, field) for field in get_args(_Typed)}
     typed = {field: st.session_state[key] for field, key in shown.items() if key in st.session_state}
-    for field in typed.keys() & {"id", "stance"}:
-        typed[field] = as_id(typed[field])
+    if "id" in typed:
+        typed["id"] = as_id(typed["id"], seat.id)
+    if "stance" in typed:
+        typed["stance"] = (typed["stance"] or "").strip()
     return seat.replace(**typed)
 
 
-def as_id(name: str | None) -> str:
-    """Return the seat id for a typed name; an empty field is None."""
-    return (name or "").strip()
+def name_of(seat_id: str) -> str:
+    """Return `Database expert` for `database_expert`, as the field of the name shows it."""
+    return capitalized(in_words(seat_id))
+
+
+def as_id(typed: str | None, before: str) -> str:
+    """Return the seat id for a typed name: the one `before` if the name is unchanged. An empty field is None."""
+    name = (typed or "").strip()
+    return before if name == name_of(before) else name.replace(" ", "_")

@@ -9,8 +9,9 @@ from typing import Literal
 
 import streamlit as st
 
-from debate_core.host.access.people_list import FIELDS
-from debate_core.language import Words, _, _n, message
+from debate_core.errors import InvalidSpec
+from debate_core.host.access.people_list import FIELDS, ListedPerson, read_list
+from debate_core.language import Words, _, _n, message, said
 from debate_core.report.facts.guesses import MIN_GUESSES
 from debate_core.report.facts.terms import named
 from debate_core.report.phrases.agreement import DUPLICATES
@@ -19,7 +20,7 @@ from debate_core.spec.rules import CountedRule
 from debate_core.spec.values import Seat, in_words
 from debate_core.ui.kit import session
 from debate_core.ui.kit.text import safe_label, safe_line
-from debate_core.ui.setup.draft import DraftDecider, RoomDraft, SetupDraft, human_seats
+from debate_core.ui.setup.draft import Decides, DraftDecider, RoomDraft, SetupDraft, human_seats
 from debate_core.ui.setup.draft_store import change, current, keep
 from debate_core.ui.setup.rules import with_decider
 
@@ -36,8 +37,8 @@ _WHO_DECIDES: Words[DraftDecider] = Words(
 )
 JOINING = Words(
     {
-        "open": "One link and code: everyone who has it can watch and vote in the room",
-        "named": "Only listed people vote, each with a personal link",
+        "open": "Everyone with the link or code",
+        "named": "Only listed people, each with a personal link",
     }
 )
 READERS: Words[Readers] = Words(
@@ -47,8 +48,10 @@ READERS: Words[Readers] = Words(
         "hosts": "Its people and all hosts of this server, in their list of debates",
     }
 )
-PRE_VOTES = Words({"none": "None", "shown_at_close": "Shown once it is closed", "shown_at_end": "Shown at the end"})
-FINAL_VOTES = Words({"asked": "Asked", "none": "None"})
+PRE_VOTES = Words(
+    {"none": "No", "shown_at_close": "Yes, shown once it is closed", "shown_at_end": "Yes, shown at the end"}
+)
+FINAL_VOTES = Words({"asked": "Yes", "none": "No"})
 BLIND = Words({"blind": "Aliases, drawn for each judge", "named": "Names of the seats"})
 AFTERWARDS = Words(
     {"stepped": "One round at a time, with an estimate after each", "timed": "The whole at once, with the time taken"}
@@ -139,9 +142,8 @@ def edit_decider(draft: SetupDraft, not_for_phones: tuple[str, str]) -> SetupDra
         return draft
     warning, how = not_for_phones
     if warning:
-        st.markdown(f":orange[:material/wifi_off: {safe_line(warning)}]", help=safe_line(how, max_chars=400))
-    if draft.room.decides == "panel":
-        draft = draft.replace(room=_edit_list(draft.room))
+        remedy = safe_line(how.replace("`", ""), max_chars=400)
+        st.markdown(f":orange[:material/wifi_off: {safe_line(warning)}]  \n:gray[{remedy}]")
     # Saved before the page is complete: a format chosen meanwhile fills in the rounds of a room.
     keep(draft)
     _pick_format(draft)
@@ -198,11 +200,29 @@ def edit_own_name(draft: SetupDraft) -> SetupDraft:
     return draft.replace(room=draft.room.replace(name=name or ""))
 
 
-def edit_details(draft: SetupDraft) -> SetupDraft:
-    """Ask who may join and read, who has which role, and what judges see."""
+def edit_people(draft: SetupDraft) -> SetupDraft:
+    """Ask who may join, who votes and who signs, if people take part."""
     if not draft.room.on:
         return draft
-    room = _edit_names(draft.room, human_seats(draft), compared=draft.rules().paired)
+    st.markdown(_("**People** :gray[· All may stay empty: more people can be invited from the lobby.]"))
+    return draft.replace(room=_edit_names(draft.room, human_seats(draft), compared=draft.rules().paired))
+
+
+def edit_readers(draft: SetupDraft) -> SetupDraft:
+    """Ask who reads, judges and writes the synthesis, if people take part, and what judges see."""
+    if not draft.room.on:
+        return draft
+    room = draft.room
+    readers = st.selectbox(
+        _("Who can read it?"), tuple(READERS), key=_key("readers", room.readers), format_func=_reader_words
+    )
+    left, right = st.columns(2)
+    with left:
+        judges = st.text_input(_("Judges"), key=_key("judges", room.judges), placeholder=_("names, with commas"))
+    with right:
+        written_by = _key("synthesiser", room.synthesiser)
+        synthesiser = st.text_input(_("Who writes the synthesis"), key=written_by, max_chars=80)
+    room = room.replace(readers=readers, judges=judges, synthesiser=synthesiser)
     left, right = st.columns(2)
     with left:
         blind = _pick(_("Judges read"), BLIND, _key("blind", room.blind))
@@ -228,7 +248,7 @@ def _pick_format(draft: SetupDraft) -> None:
         w.minutes: _n(w.rounds_of(draft), "{minutes} min · {n} round", "{minutes} min · {n} rounds", minutes=w.minutes)
         for w in WORKSHOPS
     }
-    words[_OWN_TIME] = _("Our own time")
+    words[_OWN_TIME] = _("No fixed time")
     plans = [
         _(
             "{minutes} minutes: {plan}, {phase_minutes} minutes for each phase.",
@@ -260,7 +280,8 @@ def _apply_format() -> None:
     silent = tuple(one for one in draft.room.preparation if one.step in SILENT)
     fields["preparation"] = (*_without_silent(fields["preparation"]), *silent)
     for field, value in fields.items():
-        st.session_state[f"setup_room_{field}"] = value
+        # A field without a number is empty, not 0.
+        st.session_state[f"setup_room_{field}"] = value or None if field == "phase_minutes" else value
     st.session_state[f"setup_rounds_{draft.protocol}_{draft.default_rounds()}"] = rounds or draft.default_rounds()
     change(draft, rounds=rounds, room=draft.room.replace(**fields))
 
@@ -282,22 +303,9 @@ def _edit_names(room: RoomDraft, seats: tuple[Seat, ...], *, compared: bool) -> 
     joining = _pick(_("Who can join?"), JOINING, _key("joining", room.joining))
     if joining == "open":
         st.caption(_(DUPLICATES))
-    readers = st.selectbox(
-        _("Who can read it?"), tuple(READERS), key=_key("readers", room.readers), format_func=_reader_words
-    )
-    if room.decides != "panel":
-        room = _edit_list(room)
-    left, middle, right = st.columns(3)
-    with left:
-        judges = st.text_input(_("Judges"), key=_key("judges", room.judges), placeholder=_("names, with commas"))
-    with middle:
-        synthesiser = st.text_input(
-            _("Who writes the synthesis"), key=_key("synthesiser", room.synthesiser), max_chars=80
-        )
-    with right:
-        approver = st.text_input(_("Approver: signs at the end"), key=_key("approver", room.approver), max_chars=80)
-    st.caption(_("All may stay empty: more people can be invited from the lobby."))
-    room = room.replace(joining=joining, readers=readers, judges=judges, synthesiser=synthesiser, approver=approver)
+    room = _edit_list(room)
+    approver = st.text_input(_("Approver: signs at the end"), key=_key("approver", room.approver), max_chars=80)
+    room = room.replace(joining=joining, approver=approver)
     anyone = _("everyone with a vote") if compared else _("someone from the lobby")
     for seat in seats:
         label = safe_label(_("Who speaks for {id}?", id=in_words(seat.id)))
@@ -315,11 +323,12 @@ def _reader_words(readers: Readers) -> str:
 
 def _edit_list(room: RoomDraft) -> RoomDraft:
     needs_a_list = room.joining == "named" or room.decides == "panel"
+    label = _("People, one per line: name, role, weight")
     listed = st.text_area(
-        _("People by name, one per line") if needs_a_list else _("People by name (optional)"),
+        label if needs_a_list else _("People, one per line: name, role, weight (optional)"),
         key=_key("listed", room.listed),
         placeholder=_(_LIST_HINT),
-        height=110,
+        height=100,
         help=_(
             "{fields}; only the name is needed. A listed voter votes with the {voters}, unless the line says "
             "otherwise. E-mail addresses are left out.",
@@ -327,7 +336,26 @@ def _edit_list(room: RoomDraft) -> RoomDraft:
             voters=_("room") if room.decides == "room" else _("named people"),
         ),
     )
+    if (listed or "").strip():
+        st.caption(safe_line(_describe_list(listed, room.decides), max_chars=2_000))
     return room.replace(listed=listed)
+
+
+def _describe_list(listed: str, decides: Decides) -> str:
+    """Describe the people of the lines, while they are typed: `Ana Ruiz votes with weight 2 · Bo Chen: judge`."""
+    try:
+        people = read_list(listed, votes_in="room" if decides == "room" else "panel")
+    except InvalidSpec as error:
+        return said(error)
+    return " · ".join(map(_describe_person, people))
+
+
+def _describe_person(person: ListedPerson) -> str:
+    if person.electorate is None:
+        return f"{person.name}: {named(person.role)}"
+    votes = _("votes with weight {weight}", weight=person.weight) if person.weight > 1 else _("votes")
+    role = "" if person.role == "voter" else f" ({named(person.role)})"
+    return f"{person.name}{role} {votes}"
 
 
 def edit_polls(draft: SetupDraft) -> SetupDraft:
@@ -338,11 +366,13 @@ def edit_polls(draft: SetupDraft) -> SetupDraft:
     compared = draft.rules().paired
     left, right = st.columns(2)
     with left:
-        pre_vote = _pick(_("Vote before the start"), PRE_VOTES, _key("pre_vote", room.pre_vote, compared=compared))
+        pre_vote = _pick(_("Vote before the debate"), PRE_VOTES, _key("pre_vote", room.pre_vote, compared=compared))
     with right:
-        final_vote = _pick(_("Final vote"), FINAL_VOTES, _key("final_vote", room.final_vote, compared=compared))
+        final_vote = _pick(
+            _("Vote after the debate"), FINAL_VOTES, _key("final_vote", room.final_vote, compared=compared)
+        )
     asks_crux = final_vote == "asked" and st.checkbox(
-        _("Ask which claim decided it"),
+        _("Also ask which claim decided their vote"),
         key=_key("asks_crux", room.asks_crux),
         help=_(
             "One more tap on the final ballot. After the close, voters answer for the most named claims what they "
@@ -363,10 +393,11 @@ def edit_clock(draft: SetupDraft) -> SetupDraft:
     with left:
         clock = st.number_input(
             _("Minutes for each phase"),
-            0,
+            1,
             1_440,
-            key=_key("phase_minutes", room.phase_minutes),
-            help=_("0 = no clock. The clock shows when a phase should end; nothing ends automatically."),
+            key=_key("phase_minutes", room.phase_minutes or None),
+            placeholder=_("no clock"),
+            help=_("The clock shows when a phase should end; nothing ends automatically."),
         )
     with right:
         max_chars = st.number_input(
@@ -374,7 +405,7 @@ def edit_clock(draft: SetupDraft) -> SetupDraft:
         )
     holds_rounds = not draft.rules().paired
     hold = _pick(_("Between rounds"), HOLDS, _key("hold", room.hold)) if holds_rounds else room.hold
-    room = room.replace(hold=hold, phase_minutes=clock, max_chars=max_chars)
+    room = room.replace(hold=hold, phase_minutes=clock or 0, max_chars=max_chars)
     return draft.replace(room=room.replace(preparation=_edit_silent(room)))
 
 
@@ -385,11 +416,11 @@ def _edit_guess(room: RoomDraft, vote: CountedRule) -> bool:
         st.caption(_("No guess how many will choose an option: a ballot under {rule} names several.", rule=rule))
         return False
     return st.checkbox(
-        _("A question of fact: ask how many will choose each option"),
+        _("Also ask how many will choose each option"),
         key=_key("asks_guess", room.asks_guess),
         help=_(
-            "One more slider on the final ballot. From {least} guesses on, options that more people chose than voters "
-            "expected are named. Advice: it is never counted.",
+            "For questions of fact: one more slider on the final ballot. From {least} guesses on, options that more "
+            "people chose than voters expected are named. Advice: it is never counted.",
             least=MIN_GUESSES,
         ),
     )

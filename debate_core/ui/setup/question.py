@@ -84,9 +84,8 @@ def edit_options(draft: SetupDraft) -> SetupDraft:
                 _draw_option_cross(draft, option, number)
     edited = draft.replace(options=tuple(typed))
     draw_note(edited, "options")
-    has_empty_field = len(typed) > len(edited.named_options())
     with st.container(horizontal=True):
-        if not has_empty_field and len(typed) < MAX_OPTIONS:
+        if len(typed) < MAX_OPTIONS:
             st.button(_("Add an option"), icon=":material/add:", type="tertiary", on_click=_add_option, args=(edited,))
         _offer_later(edited)
     if stances := edited.stances_to_decide():
@@ -322,7 +321,12 @@ def _add_files(draft: SetupDraft, files: list[tuple[str, bytes]], *, title: str 
 
 
 def draw_paste(draft: SetupDraft) -> None:
-    """Draw fields for a pasted text, as an alternative to a file."""
+    """Draw fields for a pasted text in a fold, as an alternative to a file."""
+    with st.expander(_("Or paste a text"), icon=":material/description:", key="setup-paste"):
+        _draw_paste_fields(draft)
+
+
+def _draw_paste_fields(draft: SetupDraft) -> None:
     st.text_input(_("Title"), key="setup_paste_title", placeholder=_("its first heading"), max_chars=200)
     st.text_area(_("Text"), key="setup_paste_text", height=140)
     st.button(_("Add this text"), icon=":material/add:", on_click=_add_paste, args=(draft,))

@@ -28,7 +28,8 @@ from debate_core.ui.setup.draft import RoomDraft, SeatDraft, SetupDraft, example
 from debate_core.ui.setup.mapping import spec_from, usual_limits
 from debate_core.ui.setup.people_mapping import names_in
 
-NOTHING_YET = message("The evidence panel has no sources: it will find nothing to quote.")
+MARKING = message("Seats that quote documents abstain until you mark passages between rounds")
+NOTHING_YET = message("No document yet: seats without a model have nothing to quote.")
 
 
 def problem(draft: SetupDraft) -> str | None:

@@ -54,16 +54,22 @@ def edit_rule(rule: CountedRule, *, key: str, most: int = 500, looks_back: bool 
 
     `most` is the number of voters. Consecutive counts need several counts (`looks_back`).
     """
-    left, middle, right = st.columns(3)
+    chosen = _edit_figures(rule, key, most)
+    if looks_back and isinstance(chosen, Majority):
+        help_row = _("How many counts one after another an option has to win.")
+        n = st.number_input(_("Consecutive counts"), 1, 5, chosen.ballots_in_a_row, key=f"{key}_row", help=help_row)
+        chosen = chosen.model_copy(update={"ballots_in_a_row": n})
+    left, right = st.columns(2)
     with left:
-        chosen = _edit_figures(rule, key, most)
-        if looks_back and isinstance(chosen, Majority):
-            n = st.number_input(_("Consecutive counts"), 1, 5, chosen.ballots_in_a_row, key=f"{key}_row")
-            chosen = chosen.model_copy(update={"ballots_in_a_row": n})
-    with middle:
-        now = min(rule.quorum or 0, most)
-        half = _("0 = more than half of all eligible voters")
-        quorum = st.number_input(_("Ballots that must be cast"), 0, most, now, key=f"{key}_quorum", help=half)
+        now = None if rule.quorum is None else min(rule.quorum, most)
+        quorum = st.number_input(
+            _("Ballots that must be cast"),
+            1,
+            most,
+            now,
+            key=f"{key}_quorum",
+            placeholder=_("more than half of eligible voters"),
+        )
     with right:
         tie = st.multiselect(
             _("Tie-break"),
@@ -71,9 +77,9 @@ def edit_rule(rule: CountedRule, *, key: str, most: int = 500, looks_back: bool 
             list(rule.tie),
             key=f"{key}_tie",
             format_func=lambda step: STEPS[step],
-            placeholder=_("nothing: a tie"),
+            placeholder=_("none: a tie is undecided"),
         )
-    return chosen.model_copy(update={"tie": tuple(tie), "quorum": quorum or None})
+    return chosen.model_copy(update={"tie": tuple(tie), "quorum": quorum})
 
 
 def _edit_figures(rule: CountedRule, key: str, most: int) -> CountedRule:

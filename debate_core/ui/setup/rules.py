@@ -35,7 +35,7 @@ from debate_core.spec.rules import MAX_ADDRESSEE_CHARS, Escalation, Threshold, T
 from debate_core.spec.tools import ModeratorSearch, moderator_search, with_moderator_search
 from debate_core.text import whole_sentence
 from debate_core.ui.kit import session
-from debate_core.ui.kit.protocol_words import phases_line, title_of
+from debate_core.ui.kit.protocol_words import phases_line, short_purpose, title_of
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.setup import draft_store
 from debate_core.ui.setup.draft import DraftDecider, LimitsDraft, RoomDraft, SetupDraft, unless_usual, with_sides
@@ -166,7 +166,7 @@ def edit_protocol(draft: SetupDraft) -> SetupDraft:
     """Ask for the protocol and its parameters."""
     _draw_protocols(draft)
     phases = st.empty()
-    draft = _edit_treatment(_edit_matches(draft))
+    draft = _edit_questions(_edit_matches(draft))
     # Filled last, because each choice below may change the phases.
     phases.caption(phases_line(draft.rules(), draft.max_rounds()))
     return draft
@@ -189,7 +189,7 @@ def _draw_protocols(draft: SetupDraft) -> None:
         on_change=_take_protocol,
         args=(key,),
     )
-    st.markdown(safe_line(_(draft.shipped().purpose)))
+    st.markdown(safe_line(short_purpose(draft.shipped())))
 
 
 def _take_protocol(key: str) -> None:
@@ -238,7 +238,7 @@ def _edit_soft_stops(draft: SetupDraft) -> SetupDraft:
     return draft if set(chosen) == set(now) else draft.with_own(with_soft_stops(draft.shipped(), chosen))
 
 
-def _edit_treatment(draft: SetupDraft) -> SetupDraft:
+def edit_treatment(draft: SetupDraft) -> SetupDraft:
     """Ask for the treatment of unverified quotes, ballots and weak critiques."""
     rules = draft.shipped()
     quotes = select_word(
@@ -252,7 +252,7 @@ def _edit_treatment(draft: SetupDraft) -> SetupDraft:
     draft = draft.with_own(rules.model_copy(update={"unverified_quotes": None if quotes == "mark" else quotes}))
     if rules.deciding_role is None:
         draft = _edit_ballots(draft)
-    return _edit_least_strength(_edit_search(_edit_questions(draft)))
+    return _edit_least_strength(_edit_search(draft))
 
 
 def edit_output_schema(draft: SetupDraft) -> SetupDraft:
@@ -261,7 +261,7 @@ def edit_output_schema(draft: SetupDraft) -> SetupDraft:
     if not before and all(phase.gives != "synthesis" for phase in draft.rules().phases()):
         return draft
     typed = st.text_area(
-        _("JSON Schema of the deliverable (may stay empty)"),
+        _("Form that the synthesis fills in (JSON Schema, may stay empty)"),
         before,
         key=f"setup_output_schema_{draft.protocol}",
         placeholder=EXAMPLE,
@@ -298,8 +298,11 @@ def _edit_ballots(draft: SetupDraft) -> SetupDraft:
 
 
 def _edit_questions(draft: SetupDraft) -> SetupDraft:
-    """Ask for the two questions beside the vote, where the rules have a place for them."""
+    """Ask for the two questions beside the vote, where the rules have a place for them and a seat can answer."""
     rules = draft.shipped()
+    is_asked_now = asks_crux(rules) or has_premortem(rules)
+    if not is_asked_now and all(seat.who == "offline" for seat in draft.panel()):
+        return draft
     plain = without_crux(without_premortem(rules))
     if with_premortem(plain, 1) != plain:
         premortem = st.checkbox(
@@ -371,7 +374,7 @@ def _edit_rounds(draft: SetupDraft) -> SetupDraft:
     key = f"setup_rounds_{draft.protocol}_{usual}"
     st.session_state.setdefault(key, draft.max_rounds())
     rounds = st.slider(
-        _("Rounds at most"),
+        _("Rounds at most (1 to {most})", most=limits.hard_max),
         1,
         limits.hard_max,
         key=key,
@@ -379,22 +382,19 @@ def _edit_rounds(draft: SetupDraft) -> SetupDraft:
             "Usually {usual}; more than {warn_above} rarely add arguments.", usual=usual, warn_above=limits.warn_above
         ),
     )
-    if draft.usual() != draft.shipped():
-        st.caption(_("With the evidence panel one ballot is enough: its seats abstain until passages are marked."))
     return draft.replace(rounds=unless_usual(rounds, usual))
 
 
 def edit_escalation(draft: SetupDraft) -> SetupDraft:
     """Ask who takes an unresolved outcome, and by when."""
     agreed = draft.shipped().escalation
-    st.caption(_("If nothing is decided, the open points go to this person or role."))
     left, right = st.columns(2)
     to = left.text_input(
-        _("The open points go to"),
+        _("If undecided, the open points go to"),
         agreed.to if agreed else "",
         key=f"setup_escalate_to_{draft.protocol}",
         max_chars=MAX_ADDRESSEE_CHARS,
-        placeholder=_("Architecture board"),
+        placeholder=_("For example: the architecture board"),
     )
     today = datetime.now(UTC).date()
     due = date.fromisoformat(agreed.by) if agreed and agreed.by else None
@@ -416,8 +416,13 @@ def edit_escalation(draft: SetupDraft) -> SetupDraft:
     return draft.with_own(draft.shipped().model_copy(update={"escalation": escalation}))
 
 
+def has_limits(draft: SetupDraft) -> bool:
+    """Return whether there is something to limit: models take part, or a limit is set."""
+    return draft.has_models() or (draft.limits or usual_limits(draft) or LimitsDraft()) != LimitsDraft()
+
+
 def edit_limits(draft: SetupDraft) -> SetupDraft:
-    """Ask for four limits and the timeout for people. The fields start with the limits of the rules."""
+    """Ask for four limits. The fields start with the limits of the rules."""
     usual = usual_limits(draft) or LimitsDraft()
     before = draft.limits or usual
     st.caption(
@@ -428,6 +433,11 @@ def edit_limits(draft: SetupDraft) -> SetupDraft:
     )
     limits = _edit_limit_fields(draft, before)
     _offer_limits_from_use(draft.replace(limits=limits))
+    return draft.replace(limits=limits) if draft.limits is not None or limits != before else draft
+
+
+def edit_wait(draft: SetupDraft) -> SetupDraft:
+    """Ask for the timeout for people."""
     waits = sorted({*WAITS, draft.max_wait_s or 0})
     max_wait_s = st.selectbox(
         _("Wait for people"),
@@ -437,8 +447,6 @@ def edit_limits(draft: SetupDraft) -> SetupDraft:
         format_func=_wait_words,
         help=_("After the start. When the time is over, the debate ends without a decision."),
     )
-    if draft.limits is not None or limits != before:
-        draft = draft.replace(limits=limits)
     return draft.replace(max_wait_s=max_wait_s or None)
 
 

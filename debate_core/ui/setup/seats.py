@@ -31,7 +31,7 @@ from debate_core.ui.setup.draft import (
     with_rules_for,
 )
 from debate_core.ui.setup.draft_store import change, current, keep
-from debate_core.ui.setup.fields import as_id, as_typed, field_key, select_word
+from debate_core.ui.setup.fields import as_id, as_typed, field_key, name_of, select_word
 
 COMMITMENT_WORDS: Words[Commitment | None] = Words(
     {
@@ -59,8 +59,7 @@ def edit_seats(draft: SetupDraft) -> SetupDraft:
     if draft.decider() == "judge":
         draft = _edit_judge(draft)
     heading = _("**Seats**, which advise") if draft.people_decide() else _("**Seats**")
-    meaning = _("A seat is a debater. The evidence panel is no model: it quotes your documents.")
-    st.markdown(f"{heading} :gray[· {meaning}]")
+    st.markdown(f"{heading} :gray[· {_explain_seats(draft)}]")
     _draw_panels(draft)
     kinds = _all_kinds(draft)
     stances = draft.named_options()
@@ -72,10 +71,20 @@ def edit_seats(draft: SetupDraft) -> SetupDraft:
             _(
                 "The keys on this server lead to models of one family, which share errors: a debate between them costs "
                 "more and is weak evidence. So the question is asked three times, and one critic looks for faults. "
-                "Choose another protocol under “Adjust” for a debate."
+                "Choose another protocol under “More settings” for a debate."
             )
         )
     return draft
+
+
+def _explain_seats(draft: SetupDraft) -> str:
+    """Explain a seat, and the quoting of documents if no model is available."""
+    if draft.has_evidence_panel() and not models.usable(draft):
+        return _(
+            "No model is set up, so each seat quotes your documents (evidence panel) and votes only from marked "
+            "passages."
+        )
+    return _("A seat is a debater. Without a model it quotes your documents (evidence panel).")
 
 
 def _edit_judge(draft: SetupDraft) -> SetupDraft:
@@ -142,14 +151,7 @@ def _seat_panel(panels: Mapping[str, Panel]) -> None:
 
 
 def edit_details(draft: SetupDraft) -> SetupDraft:
-    """Ask for name, persona and weight of one seat at a time, and for the support roles."""
-    if draft.has_evidence_panel():
-        st.caption(
-            _(
-                "The evidence panel is no model: it quotes passages and votes only from the marks that people give to "
-                "them."
-            )
-        )
+    """Ask for name, persona and weight of one seat at a time."""
     draft = _edit_one(draft)
     if draft.by_key and draft.seats is None:
         st.caption(
@@ -159,7 +161,7 @@ def edit_details(draft: SetupDraft) -> SetupDraft:
                 usual_usd=usd_words(USUAL_USD),
             )
         )
-    return models.with_named_lines(_edit_roles(draft, _model_kinds(draft)))
+    return models.with_named_lines(draft)
 
 
 def _edit_one(draft: SetupDraft) -> SetupDraft:
@@ -171,7 +173,7 @@ def _edit_one(draft: SetupDraft) -> SetupDraft:
         )
         st.button(
             _("Suggest seats"),
-            icon=":material/auto_awesome:",
+            icon=":material/group_add:",
             help=_("Personas for the words of the question, always with a sceptic or a pragmatist among them."),
             on_click=_suggest_seats,
             args=(draft,),
@@ -238,7 +240,7 @@ def _with_seats(draft: SetupDraft, typed: tuple[SeatDraft, ...]) -> SetupDraft:
 
 
 def _all_kinds(draft: SetupDraft) -> Kinds:
-    return {"offline": _("Evidence panel"), "human": _("A person"), **_model_kinds(draft)}
+    return {"offline": _("Quotes documents"), "human": _("A person"), **_model_kinds(draft)}
 
 
 def _model_kinds(draft: SetupDraft) -> Kinds:
@@ -262,17 +264,22 @@ def _choice_words(choice: str, kinds: Kinds) -> str:
     return kinds.get(choice) or _("{model} (cannot be asked)", model=choice.removeprefix(_OF_A_MODEL))
 
 
-def _pick_occupant(label: str, now: str, kinds: Kinds, key: str) -> tuple[SeatOccupant, str]:
+def _pick_occupant(label: str, now: str, kinds: Kinds, key: str, explained: str = "") -> tuple[SeatOccupant, str]:
     """Draw the choices, with the present one even if it is not available any longer."""
     choices = list(kinds) if now in kinds else [now, *kinds]
     choice = st.selectbox(
-        label, choices, choices.index(now), key=key, format_func=lambda choice: _choice_words(choice, kinds)
+        label,
+        choices,
+        choices.index(now),
+        key=key,
+        format_func=lambda choice: _choice_words(choice, kinds),
+        help=explained or None,
     )
     return _occupant_of(choice)
 
 
 def _edit_seat_details(seat: SeatDraft, *, counts: bool) -> SeatDraft:
-    name = st.text_input(_("Name of the seat"), seat.id, key=field_key(seat, "id"), max_chars=40)
+    name = st.text_input(_("Name of the seat"), name_of(seat.id), key=field_key(seat, "id"), max_chars=40)
     persona = st.text_input(_("Persona"), seat.persona, key=field_key(seat, "persona"), max_chars=2_000)
     left, right = st.columns(2)
     with left:
@@ -293,7 +300,7 @@ def _edit_seat_details(seat: SeatDraft, *, counts: bool) -> SeatDraft:
         )
     instructions = _edit_instructions(seat) if seat.who == "model" else seat.instructions
     return seat.replace(
-        id=as_id(name), persona=persona, commitment=commitment, weight=weight, instructions=instructions
+        id=as_id(name, seat.id), persona=persona, commitment=commitment, weight=weight, instructions=instructions
     )
 
 
@@ -335,15 +342,24 @@ def _suggest_seats(draft: SetupDraft) -> None:
     change(draft, seats=tuple(seats), made=made)
 
 
-def _edit_roles(draft: SetupDraft, kinds: Kinds) -> SetupDraft:
-    """Ask for every support role except the judge who decides."""
-    grid = st.grid(2, min_column_width=260)
+def _other_roles(draft: SetupDraft) -> list[OfficeDraft]:
     deciding = draft.shipped().deciding_role if draft.decider() == "judge" else None
-    for office in draft.all_offices():
-        if office.role != deciding:
-            with grid.container():
-                draft = draft.with_office(_edit_role(draft, office, kinds))
-    return draft
+    return [office for office in draft.all_offices() if office.role != deciding]
+
+
+def has_roles(draft: SetupDraft) -> bool:
+    """Return whether the rules have a support role beside the judge who decides."""
+    return bool(_other_roles(draft))
+
+
+def edit_roles(draft: SetupDraft) -> SetupDraft:
+    """Ask for every support role except the judge who decides."""
+    kinds = _model_kinds(draft)
+    grid = st.grid(2, min_column_width=260)
+    for office in _other_roles(draft):
+        with grid.container():
+            draft = draft.with_office(_edit_role(draft, office, kinds))
+    return models.with_named_lines(draft)
 
 
 def edit_chair(draft: SetupDraft) -> SetupDraft:
@@ -353,12 +369,9 @@ def edit_chair(draft: SetupDraft) -> SetupDraft:
     label = _("Someone holds the chair")
     help_text = _("A person who may change the moderator's proposals.")
     if draft.can_be_marked():
-        label = _("Someone marks the passages")
-        help_text = _("Between rounds a person reads the quoted passages and says which option each one supports.")
-    chair = st.checkbox(label, value=draft.chair, key="setup_chair", help=help_text)
-    if draft.can_be_marked():
-        st.caption(_("The evidence panel votes only from marks; without them it abstains."))
-    return draft.replace(chair=chair)
+        label = _("Between rounds a person marks which option each quoted passage supports")
+        help_text = _("Seats without a model vote only from these marks; without them they abstain.")
+    return draft.replace(chair=st.checkbox(label, value=draft.chair, key="setup_chair", help=help_text))
 
 
 def _edit_role(draft: SetupDraft, office: OfficeDraft, kinds: Kinds) -> OfficeDraft:
@@ -369,8 +382,8 @@ def _edit_role(draft: SetupDraft, office: OfficeDraft, kinds: Kinds) -> OfficeDr
         choice_of(office.who, office.model),
         {"human": _("A person"), "offline": by_code, **kinds},
         f"setup_office_{draft.protocol}_{office.role}_{draft.made}",
+        _("Gives {gives}.", gives=spoken_list([GIVES_WORDS[g] for g in gives])),
     )
-    st.caption(_("Gives {gives}.", gives=spoken_list([GIVES_WORDS[g] for g in gives])))
     return office.replace(who=who, model=model, both_orders=_ask_both_orders(draft, office, who))
 
 

@@ -1,7 +1,7 @@
 """The three steps of set-up: the question, the material, people and rule. One is open; the draft keeps them all.
 
-The address names the open step. Each step shows the necessary fields first; under *Adjust* one section of the others is
-open at a time.
+The address names the open step. Each step shows the necessary fields first; under *More settings* one section of the
+others is open at a time.
 """
 
 from collections.abc import Callable, Mapping
@@ -28,19 +28,17 @@ SECTIONS: Words[str] = Words(
         "drivers": "Criteria (drivers)",
         "kind": "Kind of decision",
         "method": "Is a debate the right method?",
-        "paste": "Paste a text",
         "readers": "First round and readers",
         "protocol": "Protocol",
         "counting": "Counting",
-        "seats": "Seats",
-        "people": "People",
+        "seats": "Seat details",
         "length": "Rounds and time",
+        "roles": "Roles and readers",
         "limits": "Limits",
-        "result": "Result",
         "models": "Models",
     }
 )
-"""Titles of the sections under *Adjust*."""
+"""Titles of the sections under *More settings*."""
 
 
 def draw_steps(draft: SetupDraft, *, not_for_phones: tuple[str, str]) -> SetupDraft:
@@ -105,7 +103,7 @@ def _adjust(draft: SetupDraft, step: str, sections: Mapping[str, Edit]) -> Setup
     with st.container(key=f"setup_adjust_{step}"):
         above = st.container()
         chosen = st.pills(
-            _("Adjust"),
+            _("More settings"),
             list(sections),
             key=f"setup_section_{step}",
             format_func=lambda name: f":gray[{SECTIONS[name]}]",
@@ -176,30 +174,43 @@ def _edit_question(draft: SetupDraft) -> SetupDraft:
 
 
 def _edit_material(draft: SetupDraft) -> SetupDraft:
-    draft = _each(question.edit_sources, question.edit_background)(draft)
-    sections: dict[str, Edit] = {"paste": _drawn(question.draw_paste)}
+    draft = _each(question.edit_sources, _drawn(question.draw_paste), question.edit_background)(draft)
     if draft.sources:
-        sections["readers"] = _each(question.edit_first_rounds, _drawn(question.draw_readers))
-    draft = _adjust(draft, "material", sections)
+        readers = _each(question.edit_first_rounds, _drawn(question.draw_readers))
+        draft = _adjust(draft, "material", {"readers": readers})
     _draw_next(draft, "people")
     return draft
 
 
+def _draw_expert_note(_draft: SetupDraft) -> None:
+    st.caption(_("For experts: the defaults suit most debates."))
+
+
 def _edit_people(draft: SetupDraft, not_for_phones: tuple[str, str]) -> SetupDraft:
-    first = _each(lambda typed: people.edit_decider(typed, not_for_phones), rules.edit_votes, seats.edit_seats)
+    first = _each(
+        lambda typed: people.edit_decider(typed, not_for_phones), rules.edit_votes, people.edit_people, seats.edit_seats
+    )
     draft = first(draft)
     sections: dict[str, Edit] = {
-        "protocol": _each(rules.edit_protocol, seats.edit_rotation, seats.edit_chair),
-        "counting": _each(rules.edit_counting, people.edit_polls),
+        "counting": _each(rules.edit_counting, people.edit_polls, rules.edit_escalation),
+        "length": _each(rules.edit_rounds, people.edit_clock, rules.edit_wait),
+        "protocol": _each(
+            rules.edit_protocol,
+            seats.edit_chair,
+            _drawn(_draw_expert_note),
+            rules.edit_treatment,
+            seats.edit_rotation,
+            seats.edit_early_end,
+            rules.edit_output_schema,
+            comparison.edit_comparison,
+        ),
         "seats": seats.edit_details,
-        "people": people.edit_details,
-        "length": _each(rules.edit_rounds, seats.edit_early_end, people.edit_clock),
+        "roles": _each(people.edit_readers, seats.edit_roles),
         "limits": rules.edit_limits,
-        "result": _each(rules.edit_escalation, rules.edit_output_schema, comparison.edit_comparison),
         "models": _each(_drawn(seats.draw_missing_models), _drawn(servers.draw_servers)),
     }
-    if not draft.room.on:
-        del sections["people"]
-    if draft.counted_rule() is None and not draft.room.on:
-        del sections["counting"]
+    if not draft.room.on and not seats.has_roles(draft):
+        del sections["roles"]
+    if not rules.has_limits(draft):
+        del sections["limits"]
     return _adjust(draft, "people", sections)

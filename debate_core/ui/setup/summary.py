@@ -42,7 +42,7 @@ from debate_core.ui.kit.words import price_words
 from debate_core.ui.setup.draft import SetupDraft
 from debate_core.ui.setup.mapping import ceiling_from, limits_of, spec_from
 from debate_core.ui.setup.people import workshop_of
-from debate_core.ui.setup.readiness import NOTHING_YET, doubts, problem, quotes_nothing, single_family
+from debate_core.ui.setup.readiness import MARKING, NOTHING_YET, doubts, problem, quotes_nothing, single_family
 
 _TITLES = Words({"room": "The room decides", "panel": "The named people decide", "debaters": "The seats decide"})
 
@@ -50,28 +50,24 @@ _TITLES = Words({"room": "The room decides", "panel": "The named people decide",
 def draw_card(draft: SetupDraft, cannot_sit: str | None, *, step: str) -> bool:
     """Draw rule, length, cost and readiness, with details on demand. Return whether the debate can start.
 
-    An empty draft has no readiness yet: nothing is missing before anything is written. Its details follow after the
-    first step, where rules can be chosen.
+    An empty draft has no readiness yet: nothing is missing before anything is written. In its first step the way to
+    the start is drawn instead of rules.
 
     `cannot_sit` is the reason why a seat would stay empty, or None.
     """
+    if step == "question" and not draft.is_begun():
+        _draw_way()
+        return False
     st.markdown(_ground_rules_title(draft, step))
     _draw_decider(draft)
     st.markdown(safe_line(_comparing_sentence(draft) if draft.rules().paired else _arguing_sentence(draft)))
     if step != "people":
         # That step explains seats where they are chosen.
-        st.caption(
-            _("A seat is a debater: a person, a model, or the evidence panel (no model: it quotes your documents).")
-        )
+        st.caption(_("A seat is a debater: a person, a model, or a program that quotes your documents."))
     _draw_length_and_cost(draft)
     error = problem(draft) or cannot_sit
     if draft.is_begun():
         _draw_checks(draft, error)
-    else:
-        if step != "people":
-            st.markdown(_(":material/edit: **First:** the question"))
-        if step == "question":
-            return False
     open_doubts = doubts(draft)
     title = _("All ground rules")
     if open_doubts:
@@ -82,6 +78,19 @@ def draw_card(draft: SetupDraft, cannot_sit: str | None, *, step: str) -> bool:
         _draw_agreement(draft)
         _draw_forecast(draft)
     return error is None
+
+
+def _draw_way() -> None:
+    """Draw the three steps of set-up before anything is written."""
+    st.markdown(_("**Three steps to a debate**"))
+    st.markdown(
+        _(
+            "1. Write the question and the options.\n"
+            "2. Add documents that may be quoted.\n"
+            "3. Choose who decides, and how many votes it takes."
+        )
+    )
+    st.caption(_("Nothing starts before you press “Start debate”. The rules are fixed from then on."))
 
 
 def _draw_decider(draft: SetupDraft) -> None:
@@ -114,7 +123,7 @@ def agreed_line(draft: SetupDraft) -> RulePart | None:
     room = draft.room
     if draft.people_decide():
         weights = _weights_of_people(draft)
-        unknown = _("everyone who joins") if room.decides == "room" else _("no one is listed yet")
+        unknown = _("eligible: everyone who joins") if room.decides == "room" else _("no one is listed yet")
         beside = _n(len(weights), "{n} voter", "{n} voters") if weights else unknown
         return _rule_part(_TITLES[room.decides], beside, room.vote, weights)
     rule = draft.counted_rule()
@@ -267,6 +276,8 @@ def _draw_checks(draft: SetupDraft, error: str | None) -> None:
     lines = [f":material/check: {words}" for words in _completed(draft)]
     if quotes_nothing(draft):
         lines.append(f":orange[:material/warning:] {_(NOTHING_YET)}")
+    elif draft.can_be_marked() and draft.chair:
+        lines.append(f":material/edit: {_(MARKING)}")
     if error:
         lines.append(_(":red[:material/block: **Not ready:**] {fault}.", fault=safe_text(capitalized(_(error)))))
     else:

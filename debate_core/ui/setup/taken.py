@@ -121,8 +121,8 @@ def _source_sentences(note: TakenDraft, file: str) -> Iterator[str]:
     if note.what == "drivers":
         yield _n(
             len(note.values),
-            "{n} driver taken from **{file}** ({heading}): review them under Adjust.",
-            "{n} drivers taken from **{file}** ({heading}): review them under Adjust.",
+            "{n} driver taken from **{file}** ({heading}): review them under More settings.",
+            "{n} drivers taken from **{file}** ({heading}): review them under More settings.",
             file=file,
             heading=place,
         )

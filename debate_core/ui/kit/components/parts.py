@@ -161,7 +161,6 @@ class RowPart(TypedDict):
     override: str
     """Text of the red chip for a decision against the count, or empty."""
     chips: list[str]
-    large: bool
     """True for a running debate above the lists."""
     phases: list[str]
     """`done`, `now` or `next` for each phase."""
@@ -424,7 +423,6 @@ def plain_row(name: str, title: str, beside: str, *, button: str, count: str = "
         beside=beside,
         override="",
         chips=[],
-        large=False,
         phases=[],
         stands="",
         letter="",

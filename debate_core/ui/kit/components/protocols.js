@@ -3,13 +3,14 @@
 const COURSE_HEIGHT = 56
 
 function protocols(data, send) {
-  const groups = data.groups.map((group) => {
+  const groups = data.groups.flatMap((group) => {
     const [first, ...others] = group.cards.map((card) => protocolCard(card, data.use, send))
-    const drawn = make("section", "", make("h3", "", group.title), cardList(group.title, [first]))
+    const head = make("div", "", make("h3", "", group.title), make("p", "when", group.when))
+    const drawn = make("section", "", head, cardList(group.title, [first]))
     if (others.length) drawn.append(moreCards(group, others))
-    return drawn
+    return group.part ? [make("h2", "", group.part), drawn] : [drawn]
   })
-  return make("div", "protocols", courseLegend(data.legend), ...groups)
+  return make("div", "protocols", ...groups)
 }
 
 // The other cards of a goal, folded; the browser's own search opens them.
@@ -33,37 +34,37 @@ function protocolCard(card, label, send) {
   use.setAttribute("aria-label", `${label}: ${card.title}`)
   const foot = make("div", "foot", make("p", "", card.foot), use)
   const head = make("div", "head", name, card.chip ? make("span", "chip", card.chip) : null)
-  return make("li", "", head, courseOf(card.course, false), make("p", "purpose", card.purpose), foot)
+  return make("li", "", head, make("p", "purpose", card.purpose), make("p", "steps", card.steps), foot)
 }
 
 // One protocol, with the names of its steps.
 function course(data) {
-  return make("div", "", courseLegend(data.legend), courseOf(data.course, true))
+  return make("div", "", courseLegend(data.legend), courseOf(data.course))
 }
 
-function courseOf(drawn, isNamed) {
+function courseOf(drawn) {
   const parts = [
-    ...drawn.before.map((step) => courseStep(step, isNamed)),
-    courseRounds(drawn, isNamed),
-    ...drawn.after.map((step) => courseStep(step, isNamed)),
-    decisionMark(drawn, isNamed),
+    ...drawn.before.map(courseStep),
+    courseRounds(drawn),
+    ...drawn.after.map(courseStep),
+    decisionMark(drawn),
   ]
-  const figure = make("div", isNamed ? "course named" : "course", ...parts)
+  const figure = make("div", "course named", ...parts)
   figure.setAttribute("role", "img")
   figure.setAttribute("aria-label", drawn.alt)
   return figure
 }
 
-function courseRounds(drawn, isNamed) {
-  const steps = make("div", "steps-of-round", ...drawn.each.map((step) => courseStep(step, isNamed)))
+function courseRounds(drawn) {
+  const steps = make("div", "steps-of-round", ...drawn.each.map(courseStep))
   return make("div", "rounds", steps, drawn.rounds ? make("span", "times", drawn.rounds) : null)
 }
 
-function courseStep(step, isNamed) {
+function courseStep(step) {
   const { figure, width } = step.speaks.length ? speakerDots(step) : seatMark()
   if (step.votes) figure.append(svg("rect", { class: "vote", x: 3, y: COURSE_HEIGHT - 4, width: width - 6, height: 3 }))
-  const when = isNamed && step.when ? make("small", "", step.when) : null
-  return make("div", "stage-of-course", figure, isNamed ? make("span", "", step.name) : null, when)
+  const when = step.when ? make("small", "", step.when) : null
+  return make("div", "stage-of-course", figure, make("span", "", step.name), when)
 }
 
 // A dot for each debater: above each other if they speak at once, else one after the other.
@@ -91,7 +92,7 @@ function seatMark() {
   return { figure, width: 18 }
 }
 
-function decisionMark(drawn, isNamed) {
+function decisionMark(drawn) {
   const figure = courseFrame(20)
   const middle = (COURSE_HEIGHT - 8) / 2
   figure.append(
@@ -99,7 +100,7 @@ function decisionMark(drawn, isNamed) {
       ? svg("rect", { class: "decides", x: 3, y: middle - 7, width: 14, height: 14, rx: 2 })
       : svg("circle", { class: "decides", cx: 10, cy: middle, r: 7.5 }),
   )
-  return make("div", "stage-of-course end", figure, isNamed ? make("span", "", drawn.decided) : null)
+  return make("div", "stage-of-course end", figure, make("span", "", drawn.decided))
 }
 
 function courseFrame(width) {

@@ -11,7 +11,7 @@ function list(data, send) {
   return drawn
 }
 
-function rowOf(one, open) {
+function rowOf(one, open, again) {
   const question = one.button ? make("span", "question", one.question) : pressed("question", one.question, open)
   if (!one.button && one.nth > 1) question.setAttribute("aria-label", nameOf(one))
   const asked = make("div", "asked", question, make("div", "beside", one.beside, ...chips(one)))
@@ -21,7 +21,8 @@ function rowOf(one, open) {
     button.setAttribute("aria-label", `${one.button}: ${nameOf(one)}`)
     end.replaceChildren(button)
   }
-  return make("li", one.large ? "large" : "", asked, make("div", "stands", stands(one)), make("div", "count", ...count(one)), end)
+  if (one.again) end.append(againButton(one, again))
+  return make("li", "", asked, make("div", "stands", stands(one)), make("div", "count", ...count(one)), end)
 }
 
 // The question, with a number if others have the same.
@@ -54,14 +55,16 @@ function denseRow(one, open, again) {
   const beside = make("div", "beside", signOf(one), outcome, rest, ...chips(one))
   const item = make("li", "", question, beside)
   if (one.button) item.append(make("span", "verb", one.button))
-  if (one.again) {
-    const button = pressed("again", "", again)
-    const sign = svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: AGAIN }))
-    button.append(make("span", "", one.again), sign)
-    button.setAttribute("aria-label", `${one.again}: ${nameOf(one)}`)
-    item.append(button)
-  }
+  if (one.again) item.append(againButton(one, again))
   return item
+}
+
+function againButton(one, again) {
+  const button = pressed("again", "", again)
+  const sign = svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: AGAIN }))
+  button.append(make("span", "", one.again), sign)
+  button.setAttribute("aria-label", `${one.again}: ${nameOf(one)}`)
+  return button
 }
 
 // The progress or the decision.
