@@ -15,6 +15,7 @@ from debate_core.engine.stage import compared_from, final_decision, open_poll, w
 from debate_core.language import _
 from debate_core.record.state import Request, State
 from debate_core.report.facts.agenda import agenda
+from debate_core.report.phrases.rules import advice_sentence
 from debate_core.spec.people import LEADS
 from debate_core.ui.kit import accounts, badges, debate_header, session
 from debate_core.ui.kit.click_guard import pressed
@@ -37,7 +38,7 @@ from debate_core.ui.room import (
     voter_shell,
     workers,
 )
-from debate_core.ui.room.live.component import Reruns, is_narrow, live_transcript
+from debate_core.ui.room.live.component import Fold, Reruns, is_narrow, live_transcript
 from debate_core.ui.room.live.transcript import sides_read
 from debate_core.ui.room.live.visibility import names_for
 from debate_core.ui.room.role_panels.ballot import may_still_vote, shows_decision
@@ -88,12 +89,26 @@ def room(debate_id: str) -> None:
         reruns = reruns_of(state, me)
         quiet = may_still_vote(state, me)
         who = {"person": me.actor, "link": link}
-        live_transcript(state, me.answers_for, reruns=reruns, narrow=narrow, quiet=quiet, **who)
+        fold = fold_of(state, me)
+        live_transcript(state, me.answers_for, reruns=reruns, narrow=narrow, quiet=quiet, fold=fold, **who)
     with right:
         draw_beside_transcript(state, me, narrow=narrow)
     # Drawn last: an act may remove the part that would show its refusal, such as the desk of a changed role.
     with problem:
         session.show_problem()
+
+
+def fold_of(state: State, me: session.Me) -> Fold:
+    """Return what of the transcript is folded: all of it where the decision stands above."""
+    if has_decision_of_seats(state) or shows_decision(state, me):
+        return "all"
+    return "waits" if role_panels.lobby.gathers(state) else ""
+
+
+def has_decision_of_seats(state: State) -> bool:
+    """True once seats without a room have decided: the decision stands above the transcript."""
+    spec = state.spec
+    return state.outcome is not None and not (spec.has_people or spec.protocol.paired or spec.held_elsewhere)
 
 
 def draw_ranking(state: State, me: session.Me) -> None:
@@ -222,7 +237,11 @@ def draw_count(state: State, me: session.Me) -> None:
         return
     draw_part(state, me, "rail")
     evidence_rail.open_pressed(state)
-    if state.spec.held_elsewhere or may_still_vote(state, me):
+    if state.spec.held_elsewhere or may_still_vote(state, me) or has_decision_of_seats(state):
+        return
+    if advice_sentence(state.spec):
+        # The status has the count of advice: only warnings are left.
+        draw_part(state, me, "count")
         return
     if not state.spec.protocol.paired:
         count.draw_rule(state, me.answers_for)
@@ -238,6 +257,8 @@ def names_read(state: State, me: session.Me) -> Mapping[str, str]:
 
 def draw_moment(state: State, me: session.Me) -> None:
     """Draw for those who lead what the moment needs instead of the debate: the way in, a vote, the decision."""
+    if has_decision_of_seats(state):
+        role_panels.draw_decision_of_seats(state, me)
     if not state.spec.has_people or me.role not in LEADS:
         return
     with st.container():
@@ -253,7 +274,7 @@ def draw_tasks(state: State, me: session.Me, *, narrow: bool) -> None:
         in_places((draw_hindrance, role_panels.own_desks, draw_next_pages), state, me)
         return
 
-    is_decided = shows_decision(state, me)
+    is_decided = shows_decision(state, me) or has_decision_of_seats(state)
 
     def draw_decision_here(state: State, me: session.Me) -> None:
         if narrow and is_decided:

@@ -73,8 +73,7 @@ function soFar(data) {
   const [leading, near] = data.lead
   const lead = near ? make("p", "lead", leading ? make("b", "", `${leading}: `) : null, near) : null
   const ballots = data.ballots.map(([name, words]) => make("li", "", make("b", "", `${name}: `), words))
-  const agreement = data.agreement ? make("p", "agreement", data.agreement) : null
-  return make("div", "so-far", ...data.votes.map(votes), lead, ballots.length ? make("ul", "", ...ballots) : null, agreement, ...warnings)
+  return make("div", "so-far", ...data.votes.map(votes), lead, ballots.length ? make("ul", "", ...ballots) : null, ...warnings)
 }
 
 Object.assign(PARTS, { nothing: () => "", steps, line: boldLine, status: statusLine, count: soFar })
