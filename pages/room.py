@@ -46,6 +46,12 @@ from debate_core.ui.turn.form import turn_form
 
 _UNTIL_KNOWN = """<style>@media (max-width: 639px) {
 .st-key-room-columns [data-testid="stColumn"]:has(> * .st-key-to-do) { order: -1; }
+}
+/* Beside a longer column the transcript stays in sight. */
+@media (min-width: 640px) {
+.st-key-room-columns [data-testid="stColumn"] [class*="st-key-transcript-"] {
+  position: sticky; top: calc(var(--header, 3.75rem) + 7rem);
+}
 }</style>"""
 """The server learns the width of a window one visit late; until then a phone shows the tasks above the transcript."""
 
@@ -176,7 +182,7 @@ def draw_below_header(state: State, me: session.Me) -> None:
     workers.show(state)
     if not voter_shell.is_for(state, me):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            if not state.spec.has_people:
+            if not (state.spec.has_people or state.outcome):
                 controls.show(state, me)
             badges.seat_badges(state)
     role_panels.join_card(state, me)
@@ -380,7 +386,7 @@ def draw_next_pages(state: State, me: session.Me) -> None:
             icon=":material/how_to_vote:",
         ):
             session.open_page("results.py", state.debate)
-        if pressed(_("Check the record"), key="check-record", icon=":material/receipt_long:"):
+        if state.spec.has_people and pressed(_("Check the record"), key="check-record", icon=":material/receipt_long:"):
             session.open_page("record.py", state.debate)
 
 

@@ -162,7 +162,7 @@ def _list_deciders(state: State, account: Account, *, has_advice: bool) -> Itera
         # Beside votes of advice the decider alone keeps the scene within its words.
         who = line(capitalized(count_name(decided.counted)))
         yield decider.label, who if has_advice else _("{who}: {needs}", who=who, needs=needs)
-    else:
+    elif account.decision.signed is None or decided.by_person or not _says_who_voted(account):
         yield decider.label, line(decider.who)
     signed = account.decision.signed
     if signed is not None:
@@ -172,6 +172,12 @@ def _list_deciders(state: State, account: Account, *, has_advice: bool) -> Itera
             yield _("Owner"), line(signed.word.owner)
     elif words := _judges_words(state):
         yield _("Judges"), words
+
+
+def _says_who_voted(account: Account) -> bool:
+    """True if the line below the decision says how many of the voters chose it."""
+    bars = deciding_bars(account)
+    return bars is not None and bars.counts_everybody
 
 
 def _judges_words(state: State) -> str:
@@ -503,7 +509,8 @@ def _decision_scene(account: Account, scene: str) -> wall.RevealScene:
 def _reason_words(account: Account) -> str:
     """The reason of the signature."""
     signed = account.decision.signed
-    return line(first_words(signed.word.reason, REASON_WORDS)) if signed else ""
+    said = line(first_words(signed.word.reason, REASON_WORDS)) if signed else ""
+    return f"“{said}”" if said else ""
 
 
 def _recommended_part(found: RankedOptions, letter: Mapping[str, str]) -> wall.RecommendationPart:

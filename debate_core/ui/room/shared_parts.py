@@ -144,9 +144,8 @@ def _status_part(state: State, reader: PanelReader) -> PanelPart:
 
 
 def _small_count(state: State, reader: PanelReader) -> object:
-    """Return the count so far; None once the final vote is revealed: the decision on the same page has its count."""
-    final = state.room.polls.get("final")
-    is_told = final is not None and final.revealed
+    """Return the count so far; None once it is decided: the decision on the same page has its count."""
+    is_told = state.outcome is not None and not (stage.final_decision(state).pending or state.spec.held_elsewhere)
     return count.small_part(reader.host, state, reader.holds) if reader.sees_result and not is_told else None
 
 

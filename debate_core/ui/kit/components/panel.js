@@ -125,9 +125,9 @@ function followHere(root, draw) {
   draw(globalThis.debateHere)
 }
 
-// Rows that a facilitator reads at a glance; the others unfold.
+// Rows, and names side by side, that a facilitator reads at a glance; the others unfold.
 const MAX_PEOPLE = 8
-const MAX_NAMES = 40
+const MAX_NAMES = 12
 
 function progress(data, send, root) {
   const away = make("p", "away")

@@ -19,7 +19,7 @@ function wall(data, _send, root) {
     make(
       "header",
       "",
-      make("h1", "", frame.question),
+      shown.scene === "lobby" && !shown.code ? null : make("h1", "", frame.question),
       frame.override ? make("span", "tag override", `! ${frame.override}`) : null,
       ...frame.chips.map((words) => make("span", "tag", words)),
       make("span", "clock", frame.clock),
@@ -51,7 +51,8 @@ function lobbyScene({ way, qr, code, address, here, come, expected, title, optio
   const slots = Math.max(expected, come)
   for (let place = 0; slots <= MAX_DOTS && place < slots; place++) dots.append(make("i", place < come ? "come" : ""))
   const present = [make("p", "here", here), dots]
-  if (!code) return make("div", "scene gather", make("h2", "long", make("span", "", title)), cardsOf(options), way ? make("p", "mute", way) : null, ...present)
+  // Without a code the question is what there is to read.
+  if (!code) return make("div", "scene gather", make("h1", "", title), cardsOf(options), make("div", "", ...present), way ? make("p", "mute", way) : null)
   const ways = make("ol", "ways", make("li", "address", address), make("li", "", way, make("p", "code", code)))
   return make("div", "scene two", qr.length ? picture(qr) : null, make("div", "", ways, ...present), cardsOf(options))
 }
@@ -76,7 +77,7 @@ function picture(rows) {
 function roundScene({ speaker, letter, doing, claim, quote, source, now, title, options, named }) {
   const name = speaker ? make("p", "speaker", letter ? mark(letter) : null, speaker, make("small", "", doing)) : null
   const under = quote ? make("blockquote", "", `“${quote}”`, make("footer", "", source)) : null
-  const said = make("div", "said", name, claim ? make("p", "claim", claim) : null, under, now ? make("p", "mute", now) : null)
+  const said = make("div", "said", name, claim ? make("p", "claim", claim) : null, under, now ? make("p", "now", now) : null)
   const many = options.length > MAX_IN_COLUMN ? " many" : ""
   const stand = make("div", `stand${many}`, make("p", "mute", title), ...options.map((one) => standOf(one, true)))
   return make("div", named ? "scene round" : "scene round claimed", said, stand)

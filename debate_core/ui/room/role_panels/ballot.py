@@ -30,7 +30,7 @@ from debate_core.report.phrases.voters import NAMES
 from debate_core.spec.people import LEADS, Electorate, Person, Readers, Room, poll_name, poll_words
 from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import ABSTAIN, Given
-from debate_core.text import capitalized
+from debate_core.text import capitalized, first_words
 from debate_core.ui.kit import accounts, offline, session
 from debate_core.ui.kit.components import parts
 from debate_core.ui.kit.drafts import FormDraft, Plain
@@ -46,6 +46,7 @@ from debate_core.ui.turn.ballot import ballot_fields, ballot_of, fields_of, miss
 from debate_core.ui.turn.fields import Fields
 
 MAX_REASON_CHARS = 240
+MAX_REASON_WORDS = 40
 _READERS: Words[Readers] = Words(
     {
         "members": "everyone in this debate",
@@ -81,6 +82,7 @@ _THUMB = """<style>
 .st-key-ballot [data-testid="stCheckbox"] label { min-height: 44px; align-items: center; }
 .st-key-ballot button { min-height: 44px; }
 .st-key-ballot h3 { padding-bottom: 0.75rem; }
+.st-key-ballot [data-testid="stMarkdownContainer"]:has(> h3) { margin-bottom: 0; }
 .st-key-ballot [data-testid="stButton"] button { min-height: 52px; }
 .st-key-cast-in-reach { gap: 6px; }
 .st-key-cast-in-reach [data-testid="stAlert"] { max-height: 40vh; overflow-y: auto; }
@@ -235,7 +237,9 @@ def _draw_final_vote(state: State, me: Me, poll: PollState, shown: Sequence[Vote
     account = accounts.mine(state)
     decided = next((bars for bars in shown if bars.decides), None)
     facts = [*overview.list_facts(account, _own_votes(state, me, poll))]
-    others = overview.list_minority(account)
+    signed = account.decision.signed
+    reason = [(_("Reason"), first_words(signed.word.reason, MAX_REASON_WORDS))] if signed else []
+    others = [*reason, *overview.list_minority(account)]
     status = replace(decision_status(account), status="")
     parts.draw_hero(status, decided, facts, others, when="", key="decision-hero")
 
