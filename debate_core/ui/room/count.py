@@ -27,6 +27,7 @@ from debate_core.report.phrases.outcome import final_words
 from debate_core.report.phrases.rules import advice_sentence, agreed_words
 from debate_core.report.phrases.tournament import comparing_words, next_words, progress_words, settled_words
 from debate_core.report.phrases.turns import argues_for_words
+from debate_core.report.phrases.voters import ADVICE_OF
 from debate_core.spec.rules import ballot_kind
 from debate_core.text import capitalized
 from debate_core.ui.kit import accounts
@@ -131,7 +132,7 @@ def _before_words(state: State) -> str:
 def _small_count(bars: VoteBars, before: str) -> SmallCount:
     best = sorted(bars.bars, key=lambda bar: -bar.has)[:MAX_IN_LINE]
     return SmallCount(
-        title=parts.votes_title(bars),
+        title=parts.votes_title(bars) if bars.decides else ADVICE_OF[bars.voters],
         options=[(bar.letter, bar.option, bar.has) for bar in best],
         words=", ".join(filter(None, (*_progress(bars), before))),
         alt=parts.votes_alt(bars),

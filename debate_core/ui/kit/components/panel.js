@@ -25,7 +25,7 @@ function statusLine(data) {
   chip.dataset.colour = data.colour
   const last = data.last ? make("span", "chip last", data.last) : null
   const line = data.line ? make("span", "stands", data.line) : null
-  const next = data.next ? make("span", "then", data.next) : null
+  const next = data.next && !data.count ? make("span", "then", data.next) : null
   const clock = data.ends_ms ? timeLeft(data.ends_ms) : null
   const counted = data.count ? smallCount(data.count) : null
   const beside = make("span", "beside", next, counted, clock)

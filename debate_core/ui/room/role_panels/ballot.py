@@ -381,13 +381,21 @@ def _draw_fields(state: State, me: Me, person: Person, poll: PollState, draft: F
         st.button(
             _("Cast my vote"),
             key=f"{draft.name}:cast",
-            type="primary",
+            type="primary" if _is_filled_in(state, draft, options) else "secondary",
             icon=":material/how_to_vote:",
             width="stretch",
             on_click=cast,
         )
     if poll.ballots.get(person.id) is None:
         st.caption(_secret_words(state))
+
+
+def _is_filled_in(state: State, draft: FormDraft, options: tuple[str, ...]) -> bool:
+    """True once there is something to cast."""
+    with suppress(BadReply):
+        ballot_of(draft, state.spec.terms.vote, options, state.spec.drivers)
+        return True
+    return False
 
 
 def _confidence_steps(mine: Done[BallotCast] | None) -> tuple[str, ...]:
