@@ -403,8 +403,20 @@ def test_the_facilitator_reveals_and_then_everybody_sees(app: AppTest, host: Hos
     app.button(key="reveal-beliefs").click().run()
     assert done(host, acts.BeliefsRevealed) == [acts.BeliefsRevealed(round=2)]
     assert "What the judges think: adopt 48 %" in words(app)
-    assert "defer 30 % → 13 %" in words(app)
+    # Each judge's moves are on the results.
+    assert "defer 30 % → 13 %" not in words(app)
     assert "2 judges of 3 options are too few to say whether they agree" in words(app)
+
+
+@pytest.mark.parametrize("who", [ANN, GUS, None])
+def test_figures_of_judges_move_no_voter_before_the_final_vote(app: AppTest, host: Host, who: Person | None):
+    held = after_round_1()
+    held.act(JUNE, belief(1, 61, 30, 9)).act(JOE, belief(1, 20, 70, 10)).act(FAY, acts.BeliefsRevealed(round=1))
+    looks(app, host, held, who)
+    assert "What the judges think" not in words(app)
+    looks(new_browser(), host, held, FAY)
+    held.to_the_end().act(FAY, acts.PollOpened(poll="final")).act(FAY, acts.PollClosed(poll="final"))
+    assert "What the judges think" in words(looks(new_browser(), host, held, who))
 
 
 @pytest.mark.parametrize(("is_done", "shows_mean"), [(False, False), (True, True)])

@@ -167,8 +167,11 @@ def test_four_surfaces_agree_on_who_decided(case: str, app: AppTest, host: Host)
         assert row["override"] == override
 
     if case.endswith("of the room"):
-        (phone,) = drawings(at(new_browser(), "d-room", VOTERS[0]), "hero")
-        assert (phone["headline"], phone["line"], phone["status"]) == (status.headline, status.line, status.status)
+        on_phone = at(new_browser(), "d-room", VOTERS[0])
+        (phone,) = drawings(on_phone, "hero")
+        assert (phone["headline"], phone["line"]) == (status.headline, status.line)
+        # In the card it would stand twice.
+        assert (drawings(on_phone, "status")[0]["words"], phone["status"]) == (status.status, "")
         assert tuple(phone["facts"][0][:2]) == (label, who)
 
 

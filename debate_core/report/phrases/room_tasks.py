@@ -120,7 +120,7 @@ def own_turn_sentence(state: State, holds: Collection[str], names: Mapping[str, 
         if turn.seat in holds:
             return _waiting_sentence(before, names)
         before.append(turn.seat)
-    has_spoken = not holds.isdisjoint(turn.seat for turn in order)
+    has_spoken = any(turn.seat in holds for turn in order)
     words = _("You have spoken.") if has_spoken else _("You have no turn in this phase.")
     return f"{words} {_next_turn_sentence(state, holds)}"
 

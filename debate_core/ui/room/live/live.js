@@ -453,8 +453,25 @@ class Room {
   keepUp() {
     const { log, jump } = this.parts
     if (!this.following) return
+    this.alignTop()
     log.scrollTop = log.scrollHeight
     jump.hidden = true
+  }
+
+  // The first turn in sight begins at the top instead of being cut in two; not while one is being said.
+  alignTop() {
+    const { log } = this.parts
+    log.style.paddingBottom = ""
+    const end = log.scrollHeight - log.clientHeight
+    if (end <= 0 || log.querySelector('[data-state="live"]')) return
+    const top = log.getBoundingClientRect().top - log.scrollTop + log.querySelector(".phase > header").offsetHeight
+    let room = 0
+    for (const { card } of [...this.items.values()].reverse()) {
+      const over = card.getBoundingClientRect().top - top - end
+      if (over < 0) break
+      room = over
+    }
+    log.style.paddingBottom = `calc(1rem + ${room}px)`
   }
 
   // What is no shared part is drawn by the server; a random delay keeps many viewers from asking at the same moment.

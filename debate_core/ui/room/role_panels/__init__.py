@@ -125,12 +125,11 @@ def writing_desks(state: State, me: Me) -> None:
 
 
 def _draw_judges(state: State, me: Me) -> None:
-    """Draw the judges; for those whom they could move only once the final vote is closed, if there is one."""
+    """Draw the judges; their figures for those whom they could move only once the final vote is closed."""
     final = state.room.polls.get("final")
     is_voted = state.spec.terms.final_vote == "none" or (final is not None and final.closed is not None)
-    is_open_to = is_voted or me.role in (*LEADS, "judge", "approver")
-    if is_open_to and not may_still_vote(state, me):
-        draw_judges(state, me)
+    if not may_still_vote(state, me):
+        draw_judges(state, me, may_read=is_voted or me.role in (*LEADS, "judge", "approver"))
 
 
 SIDE_PANELS = (draw_people, draw_floor, _draw_judges, draw_flags)

@@ -215,8 +215,8 @@ def _step_button(
 
 
 def _is_alone(state: State, me: Me) -> bool:
-    """True while people gather and none has come but those who lead."""
-    if not lobby.gathers(state):
+    """True before the first vote while none has come but those who lead."""
+    if not lobby.gathers(state) or state.room.polls:
         return False
     door = session.host().door_for(state.debate, by=me.actor)
     return all(person.role in LEADS for person in invitations.come(door, state, me.actor))
