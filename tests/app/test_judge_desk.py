@@ -21,7 +21,7 @@ from debate_core.ui.room.live.transcript import news
 from debate_core.ui.room.role_panels.judge.desk import PARTS
 from tests.app.visiting import drawings, new_browser, tells, words
 from tests.marking import quoted
-from tests.people import ABE, ANN, EVERYBODY, FAY, JOE, JUNE, OPTIONS, belief, judged, room_spec
+from tests.people import ABE, ANN, EVERYBODY, FAY, GUS, JOE, JUNE, OPTIONS, belief, judged, room_spec
 from tests.playing import Played
 
 

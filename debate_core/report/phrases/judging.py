@@ -26,7 +26,7 @@ def resting_words(state: State, person_id: str) -> tuple[str, str]:
     After the final probabilities, that the judge is done. Empty texts while something is asked.
     """
     if any(report.final for report in judge_view.reports(state, person_id).values()):
-        return _("You are done judging"), _("Your final probabilities are in and cannot be changed.")
+        return _("You are done judging"), _("Nothing more is asked of you.")
     if state.outcome is not None or judge_view.round_to_judge(state, person_id) is not None:
         return "", ""
     following = _("You judge round {number} when it is over", number=max(state.current_round(), 1))

@@ -82,7 +82,7 @@ _THUMB = """<style>
 .st-key-ballot [data-testid="stCheckbox"] label { min-height: 44px; align-items: center; }
 .st-key-ballot button { min-height: 44px; }
 .st-key-ballot h3 { padding-bottom: 0.75rem; }
-.st-key-ballot [data-testid="stMarkdownContainer"]:has(> h3) { margin-bottom: 0; }
+.st-key-ballot [data-testid="stMarkdownContainer"]:has(h3) { margin-bottom: 0; }
 .st-key-ballot [data-testid="stButton"] button { min-height: 52px; }
 .st-key-cast-in-reach { gap: 6px; }
 .st-key-cast-in-reach [data-testid="stAlert"] { max-height: 40vh; overflow-y: auto; }

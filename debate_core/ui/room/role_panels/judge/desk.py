@@ -139,7 +139,11 @@ def _draw_latest(state: State, me: Me) -> None:
         for option in state.spec.options
     ]
     is_final = given[max(given)].final
-    words = _("Your final probabilities:") if is_final else _("What you gave after round {number}:", number=max(given))
+    words = (
+        _("You gave, and it cannot be changed:")
+        if is_final
+        else _("What you gave after round {number}:", number=max(given))
+    )
     st.markdown("  \n".join((words, *each)))
 
 
