@@ -6,6 +6,7 @@ import streamlit as st
 
 from debate_core.engine.option_names import named_option
 from debate_core.engine.schedule import stance_of
+from debate_core.engine.seat_view import hidden_seats, seats_not_live
 from debate_core.language import _, spoken_list
 from debate_core.record.state import State, Turn
 from debate_core.report.facts.speaking_order import PlannedTurn, speaking_order
@@ -50,17 +51,19 @@ def draw(state: State, me: Me, names: Mapping[str, str]) -> None:
 
 
 def _draw_last_turn(state: State, me: Me, names: Mapping[str, str]) -> None:
-    """Draw the claims of this person's last turn, each with the seats that have answered it in an ended phase."""
-    mine = [turn for turn in state.turns if turn.seat in me.answers_for and turn.claims]
-    if not mine:
+    """Draw the claims of this person's last turn, each with the seats that have answered it."""
+    mine = [turn for turn in state.all_turns() if turn.seat in me.answers_for]
+    if not mine or not mine[-1].claims:
         return
+    unread = seats_not_live(state, me.role, me.answers_for) | hidden_seats(state, me.answers_for)
+    read = (*state.turns, *(turn for turn in state.all_turns()[len(state.turns) :] if turn.seat not in unread))
     numbers = state.claim_numbers()
     st.markdown(_("**Your last turn**"))
     for claim in mine[-1].claims:
-        by = dict.fromkeys(turn.seat for turn in state.turns if claim.id in _answered_claims(turn))
+        by = dict.fromkeys(turn.seat for turn in read if claim.id in _answered_claims(turn))
         seats = [safe_line(capitalized(names.get(seat, in_words(seat)))) for seat in by]
-        told = _("answered by {seats}", seats=spoken_list(seats)) if by else _("not answered yet")
-        st.markdown(f"{numbers[claim.id]} · {safe_text(claim.text)} :gray[· {told}]")
+        told = f" :gray[· {_('answered by {seats}', seats=spoken_list(seats))}]" if seats else ""
+        st.markdown(f"{numbers[claim.id]} · {safe_text(claim.text)}{told}")
 
 
 def _answered_claims(turn: Turn) -> Sequence[str]:
