@@ -471,7 +471,8 @@ class Room {
       if (over < 0) break
       room = over
     }
-    log.style.paddingBottom = `calc(1rem + ${room}px)`
+    // A tall window has place for the end of the turn before: no blank half.
+    if (room < log.clientHeight / 3) log.style.paddingBottom = `calc(1rem + ${room}px)`
   }
 
   // What is no shared part is drawn by the server; a random delay keeps many viewers from asking at the same moment.
