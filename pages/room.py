@@ -243,10 +243,10 @@ def draw_count(state: State, me: session.Me) -> None:
         return
     draw_part(state, me, "rail")
     evidence_rail.open_pressed(state)
-    if state.spec.held_elsewhere or may_still_vote(state, me) or has_decision_of_seats(state):
+    if state.spec.held_elsewhere or may_still_vote(state, me):
         return
-    if advice_sentence(state.spec):
-        # The status has the count of advice: only warnings are left.
+    if advice_sentence(state.spec) or has_decision_of_seats(state):
+        # Only its warnings: the count is above.
         draw_part(state, me, "count")
         return
     if not state.spec.protocol.paired:

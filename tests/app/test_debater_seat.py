@@ -40,7 +40,7 @@ def test_leaving_an_assigned_side_needs_a_note_that_is_recorded(app: AppTest, ho
     assert (turn.by, turn.content.stance, turn.content.vote) == ("p-s0", "I now hold reject", "reject")
 
 
-def test_a_waiting_debater_reads_their_last_turn_and_who_answered_it(app: AppTest, host: Host):
+def test_a_waiting_debater_reads_who_answered_them(app: AppTest, host: Host):
     debate = begun(host)
     for _ in range(3):
         gives(host, debate)

@@ -162,7 +162,7 @@ def _list_deciders(state: State, account: Account, *, has_advice: bool) -> Itera
         # Beside votes of advice the decider alone keeps the scene within its words.
         who = line(capitalized(count_name(decided.counted)))
         yield decider.label, who if has_advice else _("{who}: {needs}", who=who, needs=needs)
-    elif account.decision.signed is None or decided.by_person or not _says_who_voted(account):
+    elif decided.standing != "accepted" or not _says_who_voted(account):
         yield decider.label, line(decider.who)
     signed = account.decision.signed
     if signed is not None:
@@ -181,7 +181,7 @@ def _says_who_voted(account: Account) -> bool:
 
 
 def _judges_words(state: State) -> str:
-    """How many judges answered, and after the end their most probable option; empty while voters may be moved by it."""
+    """The number of judges who answered, after the end their most probable option; empty while voters may be moved by it."""
     if state.outcome is None:
         return _count_judges(state)
     rows = judgements.option_rows(state)

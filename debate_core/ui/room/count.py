@@ -78,7 +78,9 @@ def part(
     if protocol.deciding_role or protocol.paired or not may_see_count(state, holds):
         return {**drawn} if drawn["warnings"] else None
     # Its ballots are those of ended phases: an open phase is counted and shown when it has ended.
-    if advice_sentence(state.spec):
+    is_told = state.outcome is not None and not state.spec.has_people
+    if advice_sentence(state.spec) or is_told:
+        # The status has the count of advice, the decision its own.
         return {**drawn} if drawn["warnings"] else None
     drawn["votes"] = [parts.votes_part(bars, title="") for bars in vote_bars(account) if bars.are_of_seats]
     if account.state.ballots:
