@@ -181,7 +181,7 @@ def _says_who_voted(account: Account) -> bool:
 
 
 def _judges_words(state: State) -> str:
-    """The number of judges who answered, after the end their most probable option; empty while voters may be moved by it."""
+    """The number of judges who answered, after the end their most probable option; empty while that may move voters."""
     if state.outcome is None:
         return _count_judges(state)
     rows = judgements.option_rows(state)
