@@ -113,7 +113,7 @@ def own_turn_sentence(state: State, holds: Collection[str], names: Mapping[str, 
     if not (state.open and state.spec.has_people and holds):
         return ""
     order = speaking_order(state)
-    before = []
+    before = list[str]()
     for turn in order:
         if turn.when == "given":
             continue
