@@ -70,8 +70,11 @@ def _answered_claims(turn: Turn) -> Sequence[str]:
     """Ids of the claims that this turn answers or concedes."""
     if not isinstance(turn.content, Argument):
         return ()
-    said = (turn.content, *turn.content.claims)
-    return [claim_id for one in said for claim_id in (*one.answers, *one.concedes)]
+    said = turn.content
+    found = [*said.answers, *said.concedes]
+    for claim in said.claims:
+        found += (*claim.answers, *claim.concedes)
+    return found
 
 
 def _side_of(state: State, seat: str) -> str:
