@@ -161,9 +161,8 @@ def _own_vote(state: State, person: Person, poll_id: str) -> list[str]:
     if poll.revealed:
         return [f"{_('Your vote')} {said}"]
     if ballot is not None:
-        whole = _("You: **{said}** · Receipt: **{receipt}**", said=said, receipt=receipt(ballot.hash))
-        # The letter of the option may be between both.
-        return [whole.replace("**", "").partition(": ")[2]]
+        whole = _("**{said}**  \nReceipt: **{receipt}**", said=said, receipt=receipt(ballot.hash))
+        return [" ".join(whole.replace("**", "").split())]
     came_late = person not in eligible(state, poll_id)
     missed = _("{poll}: it was closed before you came.") if came_late else _("{poll}: you cast no vote.")
     return [missed.format(poll=named(poll_name(poll_id)))]

@@ -15,6 +15,7 @@ from debate_core.engine.stage import compared_from, final_decision, open_poll, w
 from debate_core.language import _
 from debate_core.record.state import Request, State
 from debate_core.report.facts.agenda import agenda
+from debate_core.report.phrases.rules import advice_sentence
 from debate_core.spec.people import LEADS
 from debate_core.ui.kit import accounts, badges, debate_header, session
 from debate_core.ui.kit.click_guard import pressed
@@ -37,7 +38,7 @@ from debate_core.ui.room import (
     voter_shell,
     workers,
 )
-from debate_core.ui.room.live.component import Reruns, is_narrow, live_transcript
+from debate_core.ui.room.live.component import Fold, Reruns, is_narrow, live_transcript
 from debate_core.ui.room.live.transcript import sides_read
 from debate_core.ui.room.live.visibility import names_for
 from debate_core.ui.room.role_panels.ballot import may_still_vote, shows_decision
@@ -45,6 +46,12 @@ from debate_core.ui.turn.form import turn_form
 
 _UNTIL_KNOWN = """<style>@media (max-width: 639px) {
 .st-key-room-columns [data-testid="stColumn"]:has(> * .st-key-to-do) { order: -1; }
+}
+/* Beside a longer column the transcript stays in sight. */
+@media (min-width: 640px) {
+.st-key-room-columns [data-testid="stColumn"] [class*="st-key-transcript-"] {
+  position: sticky; top: calc(var(--header, 3.75rem) + 7rem);
+}
 }</style>"""
 """The server learns the width of a window one visit late; until then a phone shows the tasks above the transcript."""
 
@@ -78,7 +85,7 @@ def room(debate_id: str) -> None:
     with st.container(key="room-columns"):
         left, right = st.columns([5, 3], gap="medium")
     with left:
-        if leads_here(state, me):
+        if leads_here(state, me) or not state.spec.has_people:
             with st.container():
                 if not narrow:
                     draw_moment(state, me)
@@ -89,12 +96,26 @@ def room(debate_id: str) -> None:
         reruns = reruns_of(state, me)
         quiet = may_still_vote(state, me)
         who = {"person": me.actor, "link": link}
-        live_transcript(state, me.answers_for, reruns=reruns, narrow=narrow, quiet=quiet, **who)
+        fold = fold_of(state, me)
+        live_transcript(state, me.answers_for, reruns=reruns, narrow=narrow, quiet=quiet, fold=fold, **who)
     with right:
         draw_beside_transcript(state, me, narrow=narrow)
     # Drawn last: an act may remove the part that would show its refusal, such as the desk of a changed role.
     with problem:
         session.show_problem()
+
+
+def fold_of(state: State, me: session.Me) -> Fold:
+    """Return what of the transcript is folded: all of it where the decision stands above."""
+    if has_decision_of_seats(state) or shows_decision(state, me):
+        return "all"
+    return "waits" if role_panels.lobby.gathers(state) else ""
+
+
+def has_decision_of_seats(state: State) -> bool:
+    """True once seats without a room have decided: the decision stands above the transcript."""
+    spec = state.spec
+    return state.outcome is not None and not (spec.has_people or spec.protocol.paired or spec.held_elsewhere)
 
 
 def draw_ranking(state: State, me: session.Me) -> None:
@@ -162,7 +183,7 @@ def draw_below_header(state: State, me: session.Me) -> None:
     workers.show(state)
     if not voter_shell.is_for(state, me):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            if not state.spec.has_people:
+            if not (state.spec.has_people or state.outcome):
                 controls.show(state, me)
             badges.seat_badges(state)
     role_panels.join_card(state, me)
@@ -223,6 +244,10 @@ def draw_count(state: State, me: session.Me) -> None:
     evidence_rail.open_pressed(state)
     if state.spec.held_elsewhere or may_still_vote(state, me):
         return
+    if advice_sentence(state.spec) or has_decision_of_seats(state):
+        # Only its warnings: the count is above.
+        draw_part(state, me, "count")
+        return
     if not state.spec.protocol.paired:
         count.draw_rule(state, me.answers_for)
     draw_part(state, me, "count")
@@ -242,6 +267,8 @@ def leads_here(state: State, me: session.Me) -> bool:
 
 def draw_moment(state: State, me: session.Me) -> None:
     """Draw for those who lead what the moment needs instead of the debate: the way in, a vote, the decision."""
+    if has_decision_of_seats(state):
+        role_panels.draw_decision_of_seats(state, me)
     if not leads_here(state, me):
         return
     with st.container():
@@ -260,7 +287,7 @@ def draw_tasks(state: State, me: session.Me, *, narrow: bool) -> None:
         draw_next_pages(state, me)
         return
 
-    is_decided = shows_decision(state, me)
+    is_decided = shows_decision(state, me) or has_decision_of_seats(state)
 
     def draw_decision_here(state: State, me: session.Me) -> None:
         if narrow and is_decided:
@@ -366,7 +393,7 @@ def draw_next_pages(state: State, me: session.Me) -> None:
             icon=":material/how_to_vote:",
         ):
             session.open_page("results.py", state.debate)
-        if pressed(_("Check the record"), key="check-record", icon=":material/receipt_long:"):
+        if state.spec.has_people and pressed(_("Check the record"), key="check-record", icon=":material/receipt_long:"):
             session.open_page("record.py", state.debate)
 
 

@@ -40,6 +40,17 @@ def test_leaving_an_assigned_side_needs_a_note_that_is_recorded(app: AppTest, ho
     assert (turn.by, turn.content.stance, turn.content.vote) == ("p-s0", "I now hold reject", "reject")
 
 
+def test_a_waiting_debater_reads_who_answered_them(app: AppTest, host: Host):
+    debate = begun(host)
+    for _ in range(3):
+        gives(host, debate)
+    gives(host, debate, Argument(rationale="why", vote="adopt", claims=(Claim(text="It costs little."),)))
+    assert "**Your last turn**\n1 · It costs little.\n" in words(at(app, debate, SAM)).replace("\\", "")
+    (claim,) = host.state(debate).all_turns()[-1].claims
+    gives(host, debate, Argument(rationale="no", vote="defer", answers=(claim.id,)))
+    assert "1 · It costs little. :gray[· answered by S1]" in words(app.run()).replace("\\", "")
+
+
 def test_a_waiting_debater_reads_seat_side_order_and_next_turn(app: AppTest, host: Host):
     debate = begun(host)
     at(app, debate, SAM)
@@ -52,8 +63,8 @@ def test_a_waiting_debater_reads_seat_side_order_and_next_turn(app: AppTest, hos
     assert "**You have spoken. You speak again in round 2: opening.**" in shown
     assert ":gray[✓ S0 (you)] → **S1 speaks now** → S2" in words(app)
     # Two seats have not replied yet: the count is that of the openings.
-    (count,) = drawings(app, "count")
-    assert count["lead"][1].endswith(", before this phase")
+    (status,) = drawings(app, "status")
+    assert status["count"]["words"].endswith("before this phase")
     # Until a seat has spoken, it reads the others by their sides.
     assert "**You speak next, after defer.**" in words(at(new_browser(), debate, SUE)).replace("\\", "")
 

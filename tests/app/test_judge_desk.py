@@ -21,7 +21,7 @@ from debate_core.ui.room.live.transcript import news
 from debate_core.ui.room.role_panels.judge.desk import PARTS
 from tests.app.visiting import drawings, new_browser, tells, words
 from tests.marking import quoted
-from tests.people import ABE, ANN, EVERYBODY, FAY, JOE, JUNE, OPTIONS, belief, judged, room_spec
+from tests.people import ABE, ANN, EVERYBODY, FAY, GUS, JOE, JUNE, OPTIONS, belief, judged, room_spec
 from tests.playing import Played
 
 
@@ -247,7 +247,7 @@ def test_a_late_judge_reads_by_round_and_gives_a_final_reason(app: AppTest, host
     assert isinstance(first, acts.BeliefReported)
     assert isinstance(last, acts.BeliefReported)
     assert (first.final, last.final, last.explanation) == (False, True, "The costs decide.")
-    assert "Your final probabilities are in" in words(app)
+    assert "You are done judging" in words(app)
     assert not drawings(app, "probs")
     assert "current votes" in words(app)
 
@@ -403,8 +403,22 @@ def test_the_facilitator_reveals_and_then_everybody_sees(app: AppTest, host: Hos
     app.button(key="reveal-beliefs").click().run()
     assert done(host, acts.BeliefsRevealed) == [acts.BeliefsRevealed(round=2)]
     assert "What the judges think: adopt 48 %" in words(app)
-    assert "defer 30 % → 13 %" in words(app)
+    # Each judge's moves are on the results.
+    assert "defer 30 % → 13 %" not in words(app)
     assert "2 judges of 3 options are too few to say whether they agree" in words(app)
+
+
+@pytest.mark.parametrize("who", [ANN, GUS, None])
+@pytest.mark.parametrize("is_voted", [False, True])
+def test_figures_of_judges_move_no_voter_before_the_final_vote(
+    app: AppTest, host: Host, who: Person | None, *, is_voted: bool
+):
+    held = after_round_1()
+    held.act(JUNE, belief(1, 61, 30, 9)).act(JOE, belief(1, 20, 70, 10)).act(FAY, acts.BeliefsRevealed(round=1))
+    if is_voted:
+        held.to_the_end().act(FAY, acts.PollOpened(poll="final")).act(FAY, acts.PollClosed(poll="final"))
+    looks(app, host, held, who)
+    assert ("What the judges think" in words(app)) is is_voted
 
 
 @pytest.mark.parametrize(("is_done", "shows_mean"), [(False, False), (True, True)])
@@ -481,7 +495,7 @@ def test_a_judge_after_the_reveal_reads_no_verdict_first(app: AppTest, host: Hos
     app.button(key="give-beliefs").click().run()
     app.text_area[0].set_value("a year on").run()
     app.button(key="give-beliefs").click().run()
-    assert "Your final probabilities are in" in words(app)
+    assert "You are done judging" in words(app)
     for verdict in ("Judges**", "Named people, final vote", '"hero"'):
         assert verdict in words(app), verdict
     assert [d.by for d in host.state("d-room").room.of(acts.BeliefReported)] == [JUNE.id, LATE.id, LATE.id]

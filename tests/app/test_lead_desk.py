@@ -34,7 +34,7 @@ def primary(app: AppTest) -> list[str]:
 
 def step_now(app: AppTest) -> list[str]:
     """Return the primary button, else the next step while it waits for people or for a signature."""
-    return primary(app) or [b.label for b in app.button if b.key in ("next", "to-decision")]
+    return primary(app) or [b.label for b in app.button if b.key in ("open-pre", "next", "to-decision")]
 
 
 def kinds(host: Host, debate: str) -> list[str]:
@@ -68,8 +68,8 @@ def test_one_primary_step_leads_from_the_lobby_to_the_decision(app: AppTest, hos
         "Close anyway",
         "Go to the decision",
     ]
-    # While ballots or the signature are missing, no button is filled.
-    waits = {"Close the vote and begin", "Close and reveal the final vote", "Go to the decision"}
+    # While nobody has come, and while ballots or the signature are missing, no button is filled.
+    waits = {"Open the pre-vote", "Close the vote and begin", "Close and reveal the final vote", "Go to the decision"}
     assert set(steps) - set(filled) == waits
 
 

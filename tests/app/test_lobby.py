@@ -167,7 +167,7 @@ def test_nobody_else_sees_a_link_or_the_start(app: AppTest, host: Host):
         assert tokens(app) == []
         assert "Open the pre-vote" not in {b.label for b in app.button}
         assert "**Question:** Which?" in shown(app)
-    assert "To take part you need a link to this debate" in shown(app)
+    assert "To take part, open your link or enter the code" in shown(app)
 
 
 def test_a_guest_reads_who_they_are_and_changes_their_name_alone(app: AppTest, host: Host):
@@ -187,7 +187,7 @@ def test_a_role_in_the_address_changes_nothing(app: AppTest, host: Host):
     debate = opened(host)
     app.query_params["as"] = "facilitator,ana"
     at(app, debate, None)
-    assert "To take part you need a link" in shown(app)
+    assert "To take part, open your link" in shown(app)
     assert "pause" not in {b.key for b in app.button}
 
 
@@ -236,7 +236,7 @@ def test_a_facilitator_changes_roles_and_shows_people_out(app: AppTest, host: Ho
     assert OLA.id in host.state(debate).room.left
     assert chooser(app).value is None, "a person who was shown out cannot be chosen"
     at(app, debate, OLA)
-    assert "To take part you need a link" in shown(app)
+    assert "To take part, open your link" in shown(app)
 
 
 def test_the_choice_at_the_press_decides_about_a_person(app: AppTest, host: Host):
@@ -295,13 +295,16 @@ def test_the_projector_shows_the_code_counts_and_no_names(app: AppTest, host: Ho
     at(app, debate, FAY, "screen.py")
     code = next(i.invite.shown_code() for i in host.door.invitations.of(debate) if i.invite.kind == "open")
     lobby = on_the_wall(app)["shown"]
-    assert (lobby["code"], lobby["come"], lobby["expected"]) == (code, 0, len(PEOPLE))
-    # Only this computer can open the address.
-    assert (lobby["qr"], lobby["way"]) == ([], "Phones cannot join yet")
+    # Only this computer can open the address: a code on the wall would be of no use.
+    assert (lobby["code"], lobby["qr"]) == ("", [])
+    assert lobby["way"] == "Phones cannot join yet: the facilitator's page says how."
+    assert (lobby["here"], lobby["come"], lobby["expected"]) == ("6 invited · 0 people are here", 0, len(PEOPLE))
+    assert [option["option"] for option in lobby["options"]] == [*host.state(debate).spec.options]
     monkeypatch.setattr(host, "public_url", "https://debates.example.org")
     app.run()
     lobby = on_the_wall(app)["shown"]
-    assert lobby["way"] == "Join with your phone"
+    assert (lobby["code"], lobby["way"]) == (code, "Type this code")
+    assert lobby["address"] == "Open https://debates.example.org/join"
     assert len(lobby["qr"]) > 20
     assert {len(row) for row in lobby["qr"]} == {len(lobby["qr"])}
     assert [b.key for b in app.button] == []
@@ -322,7 +325,7 @@ def test_the_projector_follows_to_the_decision(app: AppTest, host: Host):
     assert {"name": "Round 1", "when": "now", "beside": "opening, 0 of 3 in"} in on_the_wall(app)["frame"]["steps"]
     assert on_the_wall(app)["shown"]["speaker"] == "3 seats"
     assert not any(f'"{seat.id}' in words(app).casefold() for seat in SEATS)
-    assert re.fullmatch(r"1:00|0:\d\d", on_the_wall(app)["frame"]["clock"])
+    assert re.fullmatch(r"(1:00|0:\d\d) left", on_the_wall(app)["frame"]["clock"])
     host.submit(debate, Stop(by=FAY.id, reason="enough"))
     app.run()
     assert "The final vote decides" in words(app)
@@ -374,6 +377,6 @@ def test_whoever_is_shown_out_while_they_look_is_told(app: AppTest, host: Host):
     assert [w.value for w in app.warning if "removed" in w.value] == []
     host.submit(debate, Act(by=FAY.id, act=acts.PersonLeft(person=ANN.id, reason="wrong room")))
     app.run()
-    assert "To take part you need a link to this debate" in shown(app)
+    assert "To take part, open your link or enter the code" in shown(app)
     told = [w.value for w in app.warning]
     assert told == ["You were here as Ann. Your link was taken back, or you were removed. Ask the facilitator."]

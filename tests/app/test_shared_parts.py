@@ -183,11 +183,11 @@ def parts_sent(host: Host, state: State, who: Person | None) -> dict[str, Any]:
 
 
 def test_only_changed_parts_are_sent_with_the_version():
-    parts: dict[PartName, PanelPart] = {"people": {"words": "People: 2"}, "rail": None}
+    parts: dict[PartName, PanelPart] = {"people": {"words": "2 people take part"}, "rail": None}
     assert changed_parts(None, (4, parts)) == [("panel", {"version": 4, "parts": parts})]
     assert changed_parts((4, parts), (4, parts)) == []
     assert changed_parts((4, parts), (5, parts)) == [("panel", {"version": 5, "parts": {}})]
-    later: dict[PartName, PanelPart] = {**parts, "people": {"words": "People: 3"}}
+    later: dict[PartName, PanelPart] = {**parts, "people": {"words": "3 people take part"}}
     assert changed_parts((4, parts), (5, later)) == [("panel", {"version": 5, "parts": {"people": later["people"]}})]
     # Of another sight in the same version: the link of a person was taken back.
     assert changed_parts((4, parts), (4, later)) == [("panel", {"version": 4, "parts": {"people": later["people"]}})]

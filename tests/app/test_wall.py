@@ -17,7 +17,6 @@ from tests.people import EVERYBODY, FAY, room_spec
 SOURCE = Source(id="E1", title="Load test, June", text="One more insert per order raised the load to 64 percent.")
 TRUE = "One more insert per order raised the load"
 WORDS = " ".join(f"word{number}" for number in range(40))
-CUT = (f"{' '.join(TRUE.split()[:6])} …", SOURCE.title)
 LONG = (f"{' '.join(WORDS.split()[:15])} …", "", "")
 
 
@@ -47,12 +46,13 @@ def speaking(host: Host, *, sealed: bool = False, blind: str = "blind") -> str:
     [
         ((Claim(text="Opinion"), Claim(text="It costs", source_id="E1", quote=TRUE)), "It costs", TRUE, SOURCE.title),
         ((Claim(text="Opinion"), Claim(text="It costs", source_id="E1", quote="Never said")), "Opinion", "", ""),
-        # What is quoted is not read twice, and claim and quote have 15 words together.
+        # What is quoted is not read twice, and a quote that does not fit beside its claim is left out, not cut.
         ((Claim(text=f"In June {TRUE.lower()}.", source_id="E1", quote=TRUE),), f"In June {TRUE.lower()}.", "", ""),
         ((Claim(text=WORDS, source_id="E1", quote=TRUE),), *LONG),
         ((), "It costs. More.", "", ""),
         ((Claim(text=WORDS),), *LONG),
-        ((Claim(text=" ".join(WORDS.split()[:9]), source_id="E1", quote=TRUE),), " ".join(WORDS.split()[:9]), *CUT),
+        ((Claim(text=" ".join(WORDS.split()[:9]), source_id="E1", quote=TRUE),), " ".join(WORDS.split()[:9]), "", ""),
+        ((Claim(text="word " * 7, source_id="E1", quote=TRUE),), ("word " * 7).strip(), TRUE, SOURCE.title),
     ],
 )
 def test_the_wall_shows_one_claim_and_no_unverified_quote(

@@ -20,6 +20,7 @@ from debate_core.report.phrases.decision_status import FINDING_WORDS, cautions, 
 from debate_core.report.phrases.rules import clause_words
 from debate_core.report.phrases.who_decided import no_person_sentence, rule_words
 from debate_core.spec.contents import Argument, Claim
+from debate_core.spec.people import Person
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.rules import CountedRule, Elected, Majority, Plurality, Supermajority, Threshold, Unanimity
 from debate_core.spec.values import Seat, Source
@@ -48,6 +49,21 @@ def test_how_the_seats_voted_is_no_caution_where_people_decide(decides: str, is_
     told = account(held.state, held.events)
     assert "tie" in told.flags
     assert ("Options are tied" in {caution.words for caution in cautions(told)}) == is_cautious
+
+
+@pytest.mark.parametrize(("last", "is_close"), [("defer", True), ("adopt", False)])
+def test_a_vote_of_people_without_a_vote_to_spare_says_so(last: str, is_close: bool):
+    people = (FAY, *(Person(id=f"p-r{n}", name=f"R{n}", role="voter", electorate="room") for n in range(4)))
+    rule = Threshold(votes=3)
+    held = Played(room_spec(people, decides="room", pre_vote="none", vote=rule)).to_the_end()
+    held.act(FAY, acts.PollOpened(poll="final"))
+    for person, option in zip(people[1:], ("adopt", "adopt", "adopt", last), strict=True):
+        held.ballot(person, "final", option)
+    held.act(FAY, acts.PollClosed(poll="final"))
+    assert decision_status(account(held.state, held.events)).status == "Closed, not revealed yet"
+    held.act(FAY, acts.PollRevealed(poll="final"))
+    said = {caution.words for caution in cautions(account(held.state, held.events))}
+    assert ("No vote to spare" in said) is is_close
 
 
 def test_that_nobody_voted_is_no_promise_once_it_is_over():

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.e2e.conftest import Server
 
@@ -49,11 +49,6 @@ def is_watching(page: Page) -> None:
     expect(page.get_by_role("button", name="I am watching")).to_be_visible()
 
 
-def lies_below(one: Locator, other: Locator) -> bool:
-    one_box, other_box = one.bounding_box(), other.bounding_box()
-    return one_box is None or other_box is None or one_box["y"] > other_box["y"]
-
-
 def height_of_transcript(page: Page) -> float:
     box = page.locator(".frame").bounding_box()
     return box["height"] if box else 0
@@ -82,10 +77,8 @@ def test_the_opener_stays_facilitator_and_a_guest_joins_by_code(server: Server, 
     # The page is redrawn once it knows its narrow width: the tasks are then above the transcript.
     field = guest.get_by_label("Join a debate: code")
     field.fill(code.lower())
-    for _ in range(300):
-        if not lies_below(guest.get_by_text("Ground rules").first, guest.get_by_role("log")):
-            break
-        guest.wait_for_timeout(100)
+    # The page learns its width late and moves the tasks out of the columns: the field keeps what was typed.
+    expect(guest.locator(".st-key-room-columns").get_by_text("Ground rules")).to_have_count(0, timeout=30_000)
     guest.wait_for_timeout(500)
     expect(field).to_have_value(code.lower())
     guest.get_by_role("button", name="Join", exact=True).click()
@@ -101,7 +94,7 @@ def test_the_opener_stays_facilitator_and_a_guest_joins_by_code(server: Server, 
     assert guest.evaluate("document.documentElement.scrollWidth") <= 360
 
     for viewer in (page, guest):
-        expect(viewer.get_by_text("People: 2")).to_be_visible()
+        expect(viewer.get_by_text("2 people take part")).to_be_visible()
     expect(page.get_by_text("1 facilitator, 1 voter")).to_be_visible()
     phone.close()
 
@@ -111,11 +104,12 @@ def test_the_projector_follows_and_gives_no_names(server: Server, page: Page, co
     screen = context.new_page()
     screen.goto(f"{server.url}/screen?id={debate}")
     expect(screen.get_by_text("1 person is here")).to_be_visible()
-    code = screen.locator(".wall .code").inner_text().strip()
-    assert re.fullmatch(r"[A-Z0-9]{4} [A-Z0-9]{4}", code)
-    # Before anybody has spoken the transcript has a line for each seat, and is no tall empty box.
+    # Phones cannot open this computer's address: the wall has the question instead of a code.
+    expect(screen.locator(".wall .gather h1")).to_be_visible()
+    expect(screen.locator(".wall .code")).to_have_count(0)
+    # Before anybody has spoken the transcript takes no place.
     expect(page.locator("article.turn")).to_have_count(3)
-    assert height_of_transcript(page) < 330
+    expect(page.locator(".frame")).to_be_hidden()
     page.get_by_role("button", name="Open the brief").click()
     page.get_by_role("button", name="Open the pre-vote").click()
     expect(screen.get_by_role("heading", name="Pre-vote")).to_be_visible()

@@ -95,7 +95,7 @@ def test_a_workshop_from_the_lobby_to_the_signature(room: Party, server: Server)
     others = Others(server.database, room.links.debate, "ben")
 
     # Lobby: the code is on the projector, and everybody knows what they are here for.
-    says(screen, room.links.code, "5 people are here")
+    says(screen, "Phones cannot join yet", "5 people are here")
     says(fay, "How people join")
     says(june, "The debate begins soon", re.compile("You are June"))
     for phone in (ann, abe):

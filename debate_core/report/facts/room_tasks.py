@@ -33,6 +33,8 @@ class RoomTask:
     task: TaskKind
     given: int
     of: int = 1
+    round: int = 0
+    """The round that a judge judges; 0 for other tasks and for the whole debate."""
 
     @property
     def done(self) -> bool:
@@ -98,8 +100,10 @@ def _judging(state: State) -> Iterator[RoomTask]:
     number = judge_view.complete_rounds(state)
     for person in stage.present(state):
         if person.role == "judge" and number:
-            has_judged = judge_view.done_judging(state, person.id) or number in judge_view.reports(state, person.id)
-            yield RoomTask(person, "judge", int(has_judged))
+            is_done = judge_view.done_judging(state, person.id)
+            has_judged = is_done or number in judge_view.reports(state, person.id)
+            of_round = 0 if is_done or judge_view.is_final(state, number) else number
+            yield RoomTask(person, "judge", int(has_judged), round=of_round)
 
 
 def _signing(state: State) -> Iterator[RoomTask]:

@@ -10,6 +10,7 @@ from typing import Literal, get_args
 from debate_core.engine.count.chance_agreement import chance_level
 from debate_core.engine.stage import result_of
 from debate_core.language import Words, _, _n, message, spoken_list
+from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import rule_result
 from debate_core.report.facts.health import FLAGS
@@ -83,7 +84,7 @@ def decision_status(account: Account, *, with_cautions: bool = True) -> Decision
     decided = account.once(who_decided)
     letter = letters(account.state.spec.options).get(decided.option, "") if decided.option else ""
     return DecisionStatus(
-        status=STATUS[decided.standing],
+        status=status_words(account.state, decided.standing),
         option=decided.option,
         letter=letter,
         headline=headline(decided.standing, decided.option),
@@ -94,6 +95,13 @@ def decision_status(account: Account, *, with_cautions: bool = True) -> Decision
         hints=hint_words(account) if with_cautions else "",
         is_signed=decided.standing in ("accepted", "overridden", "chosen"),
     )
+
+
+def status_words(state: State, standing: DecisionState) -> str:
+    """The status in a few words; of a vote that is due, whether it is closed."""
+    final = state.room.polls.get("final")
+    is_closed = standing == "vote_due" and final is not None and final.closed is not None
+    return _("Closed, not revealed yet") if is_closed else STATUS[standing]
 
 
 def hint_words(account: Account) -> str:
@@ -348,13 +356,14 @@ def _count_cautions(account: Account, bars: VoteBars) -> Iterator[Caution]:
     if 0 < bars.has_held < bars.in_a_row:
         won = _("Won {has_held} of {in_a_row} consecutive counts", has_held=bars.has_held, in_a_row=bars.in_a_row)
         yield Caution(won, _(_IN_A_ROW))
-    count = account.ruling.count
-    if not bars.are_of_seats or count is None or account.decision.counted is None:
+    count = account.ruling.count if bars.are_of_seats else bars.count
+    if count is None or account.decision.counted is None:
         return
     flip = rule_result(count, count.rule, counts=FLIP_COUNTS).flip
     if flip is not None and flip.ballots == 1:
         yield Caution(_("No vote to spare"), _("One ballot cast differently would change the result."))
-    yield from _chance_caution(account, bars)
+    if bars.are_of_seats:
+        yield from _chance_caution(account, bars)
 
 
 def _chance_caution(account: Account, bars: VoteBars) -> Iterator[Caution]:

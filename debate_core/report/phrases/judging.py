@@ -23,8 +23,10 @@ def progress_words(state: State, person_id: str) -> str:
 def resting_words(state: State, person_id: str) -> tuple[str, str]:
     """Return when this judge is needed next, and the parts given, for a time in which nothing is asked.
 
-    Empty texts while something is asked, and after the end.
+    After the final probabilities, that the judge is done. Empty texts while something is asked.
     """
+    if any(report.final for report in judge_view.reports(state, person_id).values()):
+        return _("You are done judging"), _("Nothing more is asked of you.")
     if state.outcome is not None or judge_view.round_to_judge(state, person_id) is not None:
         return "", ""
     following = _("You judge round {number} when it is over", number=max(state.current_round(), 1))

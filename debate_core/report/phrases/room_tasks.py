@@ -52,6 +52,8 @@ def task_words(task: RoomTask) -> str:
     """Return `has voted`, `3 of 4 passages seen`, `5 pairs compared`."""
     if task.task == "compare" and task.given:
         return _n(task.given, "{n} pair compared", "{n} pairs compared")
+    if task.round and task.done:
+        return _("has judged round {round}", round=task.round)
     if task.done:
         return _DONE[task.task]
     if task.task == "mark" and task.given:
@@ -60,8 +62,11 @@ def task_words(task: RoomTask) -> str:
 
 
 def tasks_left(tasks: Sequence[RoomTask]) -> str:
-    """Return `3 of 8 still marking · Abe has not signed`; `Everyone is done` if nothing is left, "" without tasks."""
-    if not tasks:
+    """Return `3 of 8 still marking · Abe has not signed`; `Everyone is done` if nothing is left.
+
+    Empty without tasks, and after the signature: what is left then is no task of the debate.
+    """
+    if not tasks or any(one.task == "sign" and one.done for one in tasks):
         return ""
     everyone = _("Everyone has compared") if tasks[0].task == "compare" else _("Everyone is done")
     words = _words_left(tasks)

@@ -28,6 +28,7 @@ STATUS: dict[str, tuple[str, Colour]] = {
     "prevote": (message("Pre-vote"), "orange"),
     "held": (message("Waiting for the facilitator"), "orange"),
     "vote": (message("The vote decides"), "orange"),
+    "sealed": (message("Closed, not revealed yet"), "orange"),
     "decided": (message("Decided"), "blue"),
     "undecided": (message("Undecided"), "violet"),
     "truncated": (message("Cut short"), "red"),
@@ -68,7 +69,8 @@ def status_of(state: State) -> str:
         # If people vote, the debaters' decision is only advice.
         if final.by != "debaters":
             if final.pending:
-                return "vote"
+                poll = state.room.polls.get("final")
+                return "sealed" if poll is not None and poll.closed is not None else "vote"
             return "decided" if final.option else "undecided"
         return state.outcome.status
     if stage.waits_as_agreed(state):

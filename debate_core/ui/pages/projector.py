@@ -48,9 +48,9 @@ from debate_core.ui.room.role_panels import links, lobby
 from debate_core.ui.room.role_panels.preparation import ASKED
 
 QUESTION_CHARS = 110
+REASON_WORDS = 6
 SAID_WORDS = 15
 """Longest text of a claim and its quote together: with the names of the options 40 words, which the last row reads."""
-MIN_QUOTE_WORDS = 5
 WRITTEN_ON_WALL = 8
 """Maximum number of texts of a silent step: as many as there can be options."""
 REVEALED_FOR_S = 20
@@ -63,26 +63,34 @@ def show(state: State) -> None:
     """Draw the scene of the current stage in its frame."""
     account = accounts.at_page(state, ())
     scene = _choose_scene(state, account)
-    question = line(state.spec.question)
-    if len(question) > QUESTION_CHARS:
-        question = f"{question[: QUESTION_CHARS - 1].rstrip()}…"
     has_advice = scene["scene"] == "round" and _is_advice(_seat_bars(account))
     frame = wall.FramePart(
-        question=question,
+        question=_shorten(line(state.spec.question)),
         clock=_format_clock(state, account),
         override=override_words(who_decided(account)),
         chips=_list_chips(state, account),
         steps=[wall.StepPart(name=step.name, when=step.when, beside=step.beside) for step in agenda(state)],
-        foot=[*_list_deciders(state, account, has_advice=has_advice)],
+        foot=[] if _decides_nothing(state) else [*_list_deciders(state, account, has_advice=has_advice)],
         beside="" if scene["scene"] == "lobby" else _describe_way_in(state, account),
     )
     wall.draw_wall(frame, scene)
 
 
+def _shorten(question: str) -> str:
+    return question if len(question) <= QUESTION_CHARS else f"{question[: QUESTION_CHARS - 1].rstrip()}…"
+
+
+def _decides_nothing(state: State) -> bool:
+    """True while a vote is open that decides nothing: the rule of the final vote below it would be read as its own."""
+    poll = stage.open_poll(state)
+    return poll is not None and poll.id != "final"
+
+
 def _choose_scene(state: State, account: Account) -> wall.Scene:
     poll = stage.open_poll(state)
     if poll is not None:
-        return _vote_scene(state, poll, _("Sealed until the reveal"))
+        words = _("Sealed until the reveal")
+        return _vote_scene(state, poll, _("Decides nothing · sealed") if _decides_nothing(state) else words)
     now = stage.stage(state)
     if step := preparation.silent(state):
         return _silent_scene(state, step)
@@ -113,7 +121,7 @@ def _choose_last_scene(state: State, account: Account) -> wall.Scene:
 
 
 def _format_clock(state: State, account: Account) -> str:
-    """The time left in the phase, such as `4:05`; after the end the status of the decision."""
+    """The time of the phase, such as `4:05 left`; after the end the status of the decision."""
     if state.outcome is not None:
         return "" if stage.final_decision(state).pending else decision_status(account).status
     if state.paused is not None:
@@ -123,7 +131,8 @@ def _format_clock(state: State, account: Account) -> str:
         return ""
     left_s = int((ends - datetime.now(UTC)).total_seconds())
     minutes, seconds = divmod(abs(left_s), 60)
-    return f"{'+' if left_s < 0 else ''}{minutes}:{seconds:02}"
+    time = f"{minutes}:{seconds:02}"
+    return _("{time} over", time=time) if left_s < 0 else _("{time} left", time=time)
 
 
 def _list_chips(state: State, account: Account) -> list[str]:
@@ -150,11 +159,10 @@ def _list_deciders(state: State, account: Account, *, has_advice: bool) -> Itera
     decided = who_decided(account)
     needs = rule_words(account) if decided.standing in ("open", "vote_due") else ""
     if needs:
-        # The wall shows the vote above: without it, the sentence fits beside the code.
+        # Beside votes of advice the decider alone keeps the scene within its words.
         who = line(capitalized(count_name(decided.counted)))
-        if not has_advice:
-            yield decider.label, _("{who}: {needs}", who=who, needs=needs)
-    else:
+        yield decider.label, who if has_advice else _("{who}: {needs}", who=who, needs=needs)
+    elif decided.standing != "accepted" or not _says_who_voted(account):
         yield decider.label, line(decider.who)
     signed = account.decision.signed
     if signed is not None:
@@ -166,6 +174,12 @@ def _list_deciders(state: State, account: Account, *, has_advice: bool) -> Itera
         yield _("Judges"), words
 
 
+def _says_who_voted(account: Account) -> bool:
+    """True if the line below the decision says how many of the voters chose it."""
+    bars = deciding_bars(account)
+    return bars is not None and bars.counts_everybody
+
+
 def _judges_words(state: State) -> str:
     """The number of judges who answered, or after the end their most probable option, once votes are counted."""
     if state.outcome is None:
@@ -174,7 +188,7 @@ def _judges_words(state: State) -> str:
     if stage.final_decision(state).pending or not rows:
         return ""
     best = max(rows, key=lambda row: row.mean)
-    return f"{judgements.percent(best.mean)} {line(best.option)}"
+    return _("{option}, {percent} likely", option=line(best.option), percent=judgements.percent(best.mean))
 
 
 def _count_judges(state: State) -> str:
@@ -191,7 +205,8 @@ def _describe_way_in(state: State, account: Account) -> str:
     if account.decision.signed is not None:
         return day_words(datetime.fromisoformat(account.decision.signed.at))
     invite = invitations.open_invite(session.host().door, state) if state.spec.has_people else None
-    if invite is None or (state.outcome is not None and stage.open_poll(state) is None):
+    is_past = state.outcome is not None and stage.open_poll(state) is None
+    if invite is None or is_past or not links.address().is_for_phones:
         return ""
     return f"{invite.shown_code()} · {_address()}"
 
@@ -208,23 +223,34 @@ def _lobby_scene(state: State) -> wall.LobbyScene:
     """The public code and its QR code: the access of observers and voters is no secret in the room."""
     door = session.host().door
     come = len(invitations.come(door, state))
+    expected = len(stage.present(state))
     address = links.address()
     scene = wall.LobbyScene(
         scene="lobby",
-        way=_("Join with your phone") if address.is_for_phones else _("Phones cannot join yet"),
+        way="",
         qr=[],
         code="",
-        address=_address(),
-        here=lobby.here_words(come),
+        address=_("Open {address}", address=_address()),
+        here=_here_words(come, expected),
         come=come,
-        expected=len(stage.present(state)),
+        expected=expected,
+        title=_shorten(line(state.spec.question)),
+        options=_list_options(state, None),
     )
     invite = invitations.open_invite(door, state)
-    if invite is not None:
-        if address.is_for_phones:
-            scene["qr"] = join.qr_rows(join.join_link(address, door.token(invite)))
+    if invite is not None and address.is_for_phones:
+        scene["qr"] = join.qr_rows(join.join_link(address, door.token(invite)))
         scene["code"] = invite.shown_code()
+        scene["way"] = _("Type this code")
+    elif invite is not None:
+        scene["way"] = _("Phones cannot join yet: the facilitator's page says how.")
     return scene
+
+
+def _here_words(come: int, expected: int) -> str:
+    """`20 invited · 1 person is here`; without the first part once all are here."""
+    invited = _n(expected, "{n} invited", "{n} invited") if come < expected else ""
+    return " · ".join(filter(None, (invited, lobby.here_words(come))))
 
 
 def _vote_scene(state: State, poll: PollState | None, words: str, title: str = "") -> wall.VoteScene:
@@ -308,11 +334,14 @@ def _round_scene(state: State, account: Account) -> wall.RoundScene:
         claim="",
         quote="",
         source="",
+        now="",
         title=_title_of_votes(bars),
         options=_list_options(state, bars),
         named=not given,
     )
     if given:
+        if scene["speaker"] and state.paused is None:
+            scene["now"] = _("Now: {names}", names=scene["speaker"])
         _fill_in_claim(state, scene, given[-1])
     elif scene["speaker"] and state.paused is None:
         scene["doing"] = _("speaking")
@@ -362,8 +391,10 @@ def _fill_in_claim(state: State, scene: wall.RoundScene, item: Item) -> None:
     quote = row.get("quote", "")
     scene["claim"] = first_words(row["text"] or quote, SAID_WORDS)
     left = SAID_WORDS - len(scene["claim"].split())
-    if row["text"] and _has_verified_quote(row) and left >= MIN_QUOTE_WORDS and not _repeats(row["text"], quote):
-        scene["quote"] = first_words(quote, left)
+    fits = len(quote.split()) <= left
+    # Half a quote may say the opposite of the whole.
+    if row["text"] and _has_verified_quote(row) and fits and not _repeats(row["text"], quote):
+        scene["quote"] = line(quote)
         scene["source"] = line(row.get("links", ""))
 
 
@@ -466,13 +497,20 @@ def _decision_scene(account: Account, scene: str) -> wall.RevealScene:
         letter=status.letter,
         headline=line(status.headline),
         line=status.line,
-        note=status.of_no_person or line(crux_headline(account)),
+        note=status.of_no_person or _reason_words(account) or line(crux_headline(account)),
         votes=votes,
         advice=[votes_part(advice, title=ADVICE_OF[advice.voters]) for advice in advisory],
     )
     if account.recommendation:
         drawn["recommended"] = _recommended_part(account.recommendation, letters(account.state.spec.options))
     return drawn
+
+
+def _reason_words(account: Account) -> str:
+    """The reason of the signature."""
+    signed = account.decision.signed
+    said = line(first_words(signed.word.reason, REASON_WORDS)) if signed else ""
+    return f"“{said}”" if said else ""
 
 
 def _recommended_part(found: RankedOptions, letter: Mapping[str, str]) -> wall.RecommendationPart:

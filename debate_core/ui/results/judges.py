@@ -39,32 +39,30 @@ def _own_figure(
 
 
 def own(state: State, person_id: str) -> None:
-    """Draw this judge's probabilities so far."""
+    """Draw this judge's probabilities of several rounds: those of the last one stand above."""
     given = judge_view.reports(state, person_id)
-    if not given:
+    if len(given) < 2:
         return
     # Charts take the longest to load, so this one is drawn when the expander is opened.
     so_far = st.expander(
-        _("My probabilities so far"), icon=":material/show_chart:", key="judge-so-far", on_change="rerun"
+        _("My probabilities by round"), icon=":material/show_chart:", key="judge-so-far", on_change="rerun"
     )
     if not so_far.open:
         return
     with so_far:
         rows = judges.own_table(state.spec.options, given)
-        if len(given) > 1:
-            drawn = _own_figure(
-                state.spec.options, tuple(r.model_dump_json() for r in given.values()), theme(), current()
-            )
-            draw_figure(drawn, key="own-beliefs", alt=_("Your probability of each option by round"))
+        drawn = _own_figure(state.spec.options, tuple(r.model_dump_json() for r in given.values()), theme(), current())
+        draw_figure(drawn, key="own-beliefs", alt=_("Your probability of each option by round"))
         draw_table(rows, alt=_("Your probabilities in percent, by round"))
 
 
 def beside(state: State) -> None:
-    """Draw the revealed probabilities in the room: the mean as bars, and the largest moves."""
+    """Draw the revealed probabilities in the room: the mean as bars."""
     if bars := beliefs_part(state, title=""):
         parts.draw(bars, key="beliefs")
     _draw_agreement(state)
-    _draw_moves(state)
+    if still_sealed := judgements.sealed_rounds_words(state):
+        st.caption(still_sealed)
 
 
 def _draw_agreement(state: State) -> None:

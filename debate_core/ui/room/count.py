@@ -20,15 +20,16 @@ from debate_core.report.facts.vote_bars import VoteBars, vote_bars
 from debate_core.report.figures import votes
 from debate_core.report.figures.ranking import ranking_table
 from debate_core.report.phrases.contradictions import contradiction_sentence
-from debate_core.report.phrases.counts import lead_words, most_words
+from debate_core.report.phrases.counts import lead_words
 from debate_core.report.phrases.evidence import rests_sentence, unverified_words
 from debate_core.report.phrases.names import in_names
-from debate_core.report.phrases.outcome import agreement_words, final_words
+from debate_core.report.phrases.outcome import final_words
 from debate_core.report.phrases.rules import advice_sentence, agreed_words
 from debate_core.report.phrases.tournament import comparing_words, next_words, progress_words, settled_words
 from debate_core.report.phrases.turns import argues_for_words
+from debate_core.report.phrases.voters import ADVICE_OF
 from debate_core.spec.rules import ballot_kind
-from debate_core.text import capitalized, whole_sentence
+from debate_core.text import capitalized
 from debate_core.ui.kit import accounts
 from debate_core.ui.kit.components import parts
 from debate_core.ui.kit.components.ranked import draw_proposals, draw_ranking
@@ -50,14 +51,13 @@ class CountPart(TypedDict):
     """The leading option, or an empty text, and its votes: `migrate`, `2 of 3, needed 2`."""
     ballots: list[tuple[str, str]]
     """Name of a seat, and its ballot or why it does not count."""
-    agreement: str
     warnings: list[str]
 
 
 def draw_rule(state: State, holds: Collection[str]) -> None:
     """Draw the heading and the rule of the count."""
     st.subheader(_("The count of the debaters") if state.spec.has_people else _("The count"), anchor=False)
-    st.caption(safe_line(advice_sentence(state.spec) or agreed_words(state.spec)))
+    st.caption(safe_line(agreed_words(state.spec)))
     if not state.spec.protocol.deciding_role and not may_see_count(state, holds):
         st.caption(_("Shown once you have answered. Until then your seat does not see the other votes."))
 
@@ -72,19 +72,21 @@ def part(
     if state.spec.held_elsewhere:
         return None
     account = accounts.of_reader(host, state, holds)
-    drawn = CountPart(part="count", votes=[], lead=("", ""), ballots=[], agreement="", warnings=[])
+    drawn = CountPart(part="count", votes=[], lead=("", ""), ballots=[], warnings=[])
     drawn["warnings"] = [*_warnings(account, state, holds, names)]
     protocol = state.spec.protocol
     if protocol.deciding_role or protocol.paired or not may_see_count(state, holds):
         return {**drawn} if drawn["warnings"] else None
     # Its ballots are those of ended phases: an open phase is counted and shown when it has ended.
+    is_told = state.outcome is not None and not state.spec.has_people
+    if advice_sentence(state.spec) or is_told:
+        # The status has the count of advice, the decision its own.
+        return {**drawn} if drawn["warnings"] else None
     drawn["votes"] = [parts.votes_part(bars, title="") for bars in vote_bars(account) if bars.are_of_seats]
     if account.state.ballots:
         leading, near = lead_line(account)
         drawn["lead"] = leading, ", ".join(filter(None, (near, _before_words(state))))
         drawn["ballots"] = ballot_list(account.state, names)
-        # Of advice no rule elects anything.
-        drawn["agreement"] = "" if advice_sentence(state.spec) else _agreement(account)
     return {**drawn}
 
 
@@ -134,7 +136,7 @@ def _before_words(state: State) -> str:
 def _small_count(bars: VoteBars, before: str) -> SmallCount:
     best = sorted(bars.bars, key=lambda bar: -bar.has)[:MAX_IN_LINE]
     return SmallCount(
-        title=parts.votes_title(bars),
+        title=parts.votes_title(bars) if bars.decides else ADVICE_OF[bars.voters],
         options=[(bar.letter, bar.option, bar.has) for bar in best],
         words=", ".join(filter(None, (*_progress(bars), before))),
         alt=parts.votes_alt(bars),
@@ -155,14 +157,6 @@ def draw_twin(state: State, holds: Collection[str]) -> None:
         return
     account = accounts.at_page(state, holds)
     _draw_twin(TWIN, partial(votes.tally_table, account), alt=_("Votes of every option"))
-
-
-def _agreement(account: Account) -> str:
-    if account.agreement == "no_ballots":
-        return ""
-    words = account.once(agreement_words)
-    # In mid-debate it is no verdict yet.
-    return whole_sentence(words) if account.state.outcome else _("So far: {agreement}.", agreement=words)
 
 
 def _draw_twin(key: str, table: Callable[[], Sequence[Mapping[str, object]]], *, alt: str) -> None:
@@ -191,9 +185,6 @@ def lead_line(account: Account) -> tuple[str, str]:
     ruling = account.ruling
     if ruling.count is None or not counts_heads(account.state):
         return "", final_words(account)
-    if advice_sentence(account.state.spec):
-        leading, votes = most_words(ruling)
-        return leading, _("{votes}, advice", votes=votes) if leading else votes
     leading, near = lead_words(ruling)
     return leading, f"{near} ✓" if ruling.has_reached else near
 

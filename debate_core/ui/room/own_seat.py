@@ -1,15 +1,17 @@
 """The seat of a person while others speak: its name and side, the order of speakers, and the next own turn."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
 from debate_core.engine.option_names import named_option
 from debate_core.engine.schedule import stance_of
+from debate_core.engine.seat_view import hidden_seats, seats_not_live
 from debate_core.language import _, spoken_list
-from debate_core.record.state import State
+from debate_core.record.state import State, Turn
 from debate_core.report.facts.speaking_order import PlannedTurn, speaking_order
 from debate_core.report.phrases.room_tasks import own_turn_sentence
+from debate_core.spec.contents import Argument
 from debate_core.spec.values import in_words
 from debate_core.text import capitalized
 from debate_core.ui.kit import session
@@ -39,12 +41,40 @@ def draw(state: State, me: Me, names: Mapping[str, str]) -> None:
         st.markdown(f"**{safe_text(words)}**")
         order = [_speaker(turn, me, names) for turn in speaking_order(state)]
         st.markdown(" → ".join(order))
+        _draw_last_turn(state, me, names)
         st.page_link(
             "results.py",
             label=_("What everyone said, by round and seat"),
             icon=":material/forum:",
             query_params={**session.address_of(state), "tab": "Transcript"},
         )
+
+
+def _draw_last_turn(state: State, me: Me, names: Mapping[str, str]) -> None:
+    """Draw the claims of this person's last turn, each with the seats that have answered it."""
+    mine = [turn for turn in state.all_turns() if turn.seat in me.answers_for]
+    if not mine or not mine[-1].claims:
+        return
+    unread = seats_not_live(state, me.role, me.answers_for) | hidden_seats(state, me.answers_for)
+    read = (*state.turns, *(turn for turn in state.all_turns()[len(state.turns) :] if turn.seat not in unread))
+    numbers = state.claim_numbers()
+    st.markdown(_("**Your last turn**"))
+    for claim in mine[-1].claims:
+        by = dict.fromkeys(turn.seat for turn in read if claim.id in _answered_claims(turn))
+        seats = [safe_line(capitalized(names.get(seat, in_words(seat)))) for seat in by]
+        told = f" :gray[· {_('answered by {seats}', seats=spoken_list(seats))}]" if seats else ""
+        st.markdown(f"{numbers[claim.id]} · {safe_text(claim.text)}{told}")
+
+
+def _answered_claims(turn: Turn) -> Sequence[str]:
+    """Ids of the claims that this turn answers or concedes."""
+    if not isinstance(turn.content, Argument):
+        return ()
+    said = turn.content
+    found = [*said.answers, *said.concedes]
+    for claim in said.claims:
+        found += (*claim.answers, *claim.concedes)
+    return found
 
 
 def _side_of(state: State, seat: str) -> str:

@@ -14,7 +14,8 @@ import streamlit as st
 from debate_core.engine import preparation, stage
 from debate_core.engine.engine import requests
 from debate_core.host.debate_reader import DebateReader
-from debate_core.language import Language, _, current
+from debate_core.language import Language, _, _n, current
+from debate_core.record.acts import Signed
 from debate_core.record.state import State
 from debate_core.report.facts.agenda import agenda, is_last_round
 from debate_core.report.facts.room_tasks import RoomTask, room_tasks
@@ -93,7 +94,8 @@ def _agenda_part(state: State, reader: PanelReader) -> PanelPart:  # noqa: ARG00
 
 
 def _people_part(state: State, reader: PanelReader) -> PanelPart:  # noqa: ARG001
-    return {"part": "line", "words": _("People: {here}", here=len(stage.present(state)))}
+    words = _n(len(stage.present(state)), "{n} person takes part", "{n} people take part")
+    return {"part": "line", "words": words}
 
 
 def _turnout_part(state: State, reader: PanelReader) -> PanelPart:
@@ -160,14 +162,14 @@ def _status_part(state: State, reader: PanelReader) -> PanelPart:
     in_words = _(words)
     if status == "decided":
         in_words = decision_status(accounts.of_reader(reader.host, state, reader.holds)).status
-    following = [_("Next: {step}", step=step.name) for step in agenda(state) if step.when == "next"]
+    coming = [step.name for step in agenda(state) if step.when == "next" and state.outcome is None]
     return {
         "part": "status",
         "words": in_words,
         "colour": colour,
         "line": phase_line(state, reader),
         "last": _("Last round") if is_last_round(state) else "",
-        "next": "".join(following[:1]),
+        "next": _("Next: {step}", step=coming[0]) if coming else "",
         "waits": wait_sentence(state),
         "count": _small_count(state, reader),
         "ends_ms": _ends_ms(state),
@@ -175,9 +177,8 @@ def _status_part(state: State, reader: PanelReader) -> PanelPart:
 
 
 def _small_count(state: State, reader: PanelReader) -> object:
-    """Return the count so far; None once the final vote is revealed: the decision on the same page has its count."""
-    final = state.room.polls.get("final")
-    is_told = final is not None and final.revealed
+    """Return the count so far; None once it is decided: the decision on the same page has its count."""
+    is_told = state.outcome is not None and not (stage.final_decision(state).pending or state.spec.held_elsewhere)
     return count.small_part(reader.host, state, reader.holds) if reader.sees_result and not is_told else None
 
 
@@ -226,10 +227,11 @@ def phase_line(state: State, reader: PanelReader) -> str:
 
 
 def _end_words(state: State, reader: PanelReader) -> str:
-    """The step that is left, or that it is signed; empty for readers who do not see the result."""
+    """The step that is left, or who has signed; empty for readers who do not see the result."""
     if not reader.sees_result:
         return ""
-    return steps_left(state) or (_("Signed.") if stage.signature(state) else "")
+    by = [stage.name_of(state, signed.by) for signed in state.room.of(Signed)]
+    return steps_left(state) or (_("signed by {name}", name=by[-1]) if by else "")
 
 
 def reruns_at_every_change() -> bool:

@@ -268,7 +268,7 @@ function hero(data) {
   const told = make(
     "div",
     "",
-    make("div", "status", statusOf(data), data.when),
+    data.status || data.when ? make("div", "status", data.status ? statusOf(data) : null, data.when) : null,
     make("h2", "", data.option ? mark(data.letter) : null, data.headline),
     make("p", "line", data.line),
     facts(data.facts),

@@ -25,7 +25,7 @@ function statusLine(data) {
   chip.dataset.colour = data.colour
   const last = data.last ? make("span", "chip last", data.last) : null
   const line = data.line ? make("span", "stands", data.line) : null
-  const next = data.next ? make("span", "then", data.next) : null
+  const next = data.next && !data.count ? make("span", "then", data.next) : null
   const clock = data.ends_ms ? timeLeft(data.ends_ms) : null
   const counted = data.count ? smallCount(data.count) : null
   const beside = make("span", "beside", next, counted, clock)
@@ -73,8 +73,7 @@ function soFar(data) {
   const [leading, near] = data.lead
   const lead = near ? make("p", "lead", leading ? make("b", "", `${leading}: `) : null, near) : null
   const ballots = data.ballots.map(([name, words]) => make("li", "", make("b", "", `${name}: `), words))
-  const agreement = data.agreement ? make("p", "agreement", data.agreement) : null
-  return make("div", "so-far", ...data.votes.map(votes), lead, ballots.length ? make("ul", "", ...ballots) : null, agreement, ...warnings)
+  return make("div", "so-far", ...data.votes.map(votes), lead, ballots.length ? make("ul", "", ...ballots) : null, ...warnings)
 }
 
 Object.assign(PARTS, { nothing: () => "", steps, line: boldLine, status: statusLine, count: soFar })
@@ -126,9 +125,9 @@ function followHere(root, draw) {
   draw(globalThis.debateHere)
 }
 
-// Rows that a facilitator reads at a glance; the others unfold.
+// Rows, and names side by side, that a facilitator reads at a glance; the others unfold.
 const MAX_PEOPLE = 8
-const MAX_NAMES = 40
+const MAX_NAMES = 12
 
 function progress(data, send, root) {
   const away = make("p", "away")

@@ -19,7 +19,7 @@ function wall(data, _send, root) {
     make(
       "header",
       "",
-      make("h1", "", frame.question),
+      shown.scene === "lobby" && !shown.code ? null : make("h1", "", frame.question),
       frame.override ? make("span", "tag override", `! ${frame.override}`) : null,
       ...frame.chips.map((words) => make("span", "tag", words)),
       make("span", "clock", frame.clock),
@@ -46,12 +46,22 @@ function stepOf({ name, when, beside }) {
 
 // --- the scenes
 
-function lobbyScene({ way, qr, code, address, here, come, expected }) {
+function lobbyScene({ way, qr, code, address, here, come, expected, title, options }) {
   const dots = make("div", "dots")
   const slots = Math.max(expected, come)
   for (let place = 0; slots <= MAX_DOTS && place < slots; place++) dots.append(make("i", place < come ? "come" : ""))
-  const join = code ? [make("p", "mute", way), make("p", "code", code), make("p", "address", address)] : []
-  return make("div", "scene two", qr.length ? picture(qr) : null, make("div", "", ...join, make("p", "here", here), dots))
+  const present = [make("p", "here", here), dots]
+  // Without a code the question is what there is to read.
+  if (!code) return make("div", "scene gather", make("h1", "", title), cardsOf(options), make("div", "", ...present), way ? make("p", "mute", way) : null)
+  const ways = make("ol", "ways", make("li", "address", address), make("li", "", way, make("p", "code", code)))
+  return make("div", "scene two", qr.length ? picture(qr) : null, make("div", "", ways, ...present), cardsOf(options))
+}
+
+function cardsOf(options) {
+  const cards = options.map(({ letter, option }) => make("li", "", letter ? mark(letter) : null, make("span", "", option)))
+  const list = make("ul", options.length > MAX_IN_COLUMN ? "cards many" : "cards", ...cards)
+  list.style.setProperty("--columns", Math.ceil(options.length / (2 * MAX_IN_COLUMN - 3)))
+  return list
 }
 
 function picture(rows) {
@@ -64,10 +74,10 @@ function picture(rows) {
   )
 }
 
-function roundScene({ speaker, letter, doing, claim, quote, source, title, options, named }) {
+function roundScene({ speaker, letter, doing, claim, quote, source, now, title, options, named }) {
   const name = speaker ? make("p", "speaker", letter ? mark(letter) : null, speaker, make("small", "", doing)) : null
   const under = quote ? make("blockquote", "", `“${quote}”`, make("footer", "", source)) : null
-  const said = make("div", "said", name, claim ? make("p", "claim", claim) : null, under)
+  const said = make("div", "said", name, claim ? make("p", "claim", claim) : null, under, now ? make("p", "now", now) : null)
   const many = options.length > MAX_IN_COLUMN ? " many" : ""
   const stand = make("div", `stand${many}`, make("p", "mute", title), ...options.map((one) => standOf(one, true)))
   return make("div", named ? "scene round" : "scene round claimed", said, stand)
@@ -88,11 +98,8 @@ function standOf({ letter, option, has, of }, named) {
 }
 
 function voteScene({ title, line, options, rings }) {
-  const cards = options.map(({ letter, option }) => make("li", "", letter ? mark(letter) : null, make("span", "", option)))
-  const list = make("ul", options.length > MAX_IN_COLUMN ? "cards many" : "cards", ...cards)
-  list.style.setProperty("--columns", Math.ceil(options.length / (2 * MAX_IN_COLUMN - 3)))
   const drawn = make("div", "rings", ...rings.map(ring), line ? make("p", "mute", line) : null)
-  return make("div", "scene vote", make("div", "", make("h2", "", title), list), drawn)
+  return make("div", "scene vote", make("div", "", make("h2", "", title), cardsOf(options)), drawn)
 }
 
 function ring({ label, cast, eligible }) {

@@ -30,8 +30,20 @@ class FramePart(TypedDict):
     """Text at the right of the foot."""
 
 
+class ChoicePart(TypedDict):
+    """An option; `has` None = its votes are unknown. Without a letter it is a text of a silent step."""
+
+    letter: str
+    option: str
+    has: float | int | None
+    of: float | int
+
+
 class LobbyScene(TypedDict):
-    """The join code, and the number of people present. `qr` has a text of 1 and 0 for each row; it can be empty."""
+    """The join code with the options, and the number of people present; without a code the question is the scene.
+
+    `qr` has a text of 1 and 0 for each row; it can be empty.
+    """
 
     scene: str
     way: str
@@ -41,15 +53,8 @@ class LobbyScene(TypedDict):
     here: str
     come: int
     expected: int
-
-
-class ChoicePart(TypedDict):
-    """An option; `has` None = its votes are unknown. Without a letter it is a text of a silent step."""
-
-    letter: str
-    option: str
-    has: float | int | None
-    of: float | int
+    title: str
+    options: list[ChoicePart]
 
 
 class RoundScene(TypedDict):
@@ -62,6 +67,8 @@ class RoundScene(TypedDict):
     claim: str
     quote: str
     source: str
+    now: str
+    """Who speaks after the one whose claim is shown."""
     title: str
     options: list[ChoicePart]
     named: bool

@@ -21,6 +21,7 @@ _HTML = """
 <div class="frame">
   <div class="notice" role="note" hidden></div>
   <div class="lost" role="alert" hidden></div>
+  <button class="unfold" type="button" aria-expanded="false" hidden></button>
   <div class="log" role="log" aria-live="off" aria-label="Transcript" tabindex="0">
     <div class="empty" data-words hidden>The first turn has not begun.</div>
   </div>
@@ -87,6 +88,11 @@ Reruns = Literal["at_once", "in_turn", "for_forms"]
 another; or only when something changes that is no shared part of the panel, such as a form."""
 
 
+Fold = Literal["", "waits", "all"]
+"""What is out of sight until a reader unfolds it: on phones all but the latest turn, with `all` every turn everywhere;
+with `waits` the whole transcript until something is said."""
+
+
 def live_transcript(
     state: State,
     seats: Sequence[str],
@@ -94,6 +100,7 @@ def live_transcript(
     reruns: Reruns,
     narrow: bool,
     quiet: bool = False,
+    fold: Fold = "",
     person: str = "",
     link: str = "",
 ) -> None:
@@ -111,6 +118,7 @@ def live_transcript(
         "reruns": reruns,
         "narrow": narrow,
         "quiet": quiet,
+        "fold": fold,
         "now": round(time.time() * 1000),
     }
     _component()(key=_key(state.debate), data=data, on_news_change=_rerun, on_narrow_change=_rerun)

@@ -75,7 +75,7 @@ class Room {
     for (const part of parent.querySelectorAll("[data-words]")) part.textContent = _(part.textContent)
     const log = parent.querySelector(".log")
     log.setAttribute("aria-label", _("Transcript"))
-    for (const name of ["notice", "lost", "log", "empty", "jump", "closing", "said"]) {
+    for (const name of ["notice", "lost", "log", "empty", "jump", "closing", "said", "unfold"]) {
       this.parts[name] = parent.querySelector(`.${name}`)
     }
     // Streamlit may remove a drawing and draw it again in the same place, as after a lost connection.
@@ -97,6 +97,7 @@ class Room {
     log.addEventListener("keydown", (e) => ["PageUp", "ArrowUp", "Home"].includes(e.key) && this.release(), { signal })
     log.addEventListener("scroll", () => this.scrolled(), { signal, passive: true })
     jump.addEventListener("click", () => this.follow(), { signal })
+    this.parts.unfold.addEventListener("click", () => this.turnFold(), { signal })
     window.addEventListener("online", () => this.connect(), { signal })
     window.addEventListener("resize", () => this.reportWidth(), { signal })
     this.sizes = new ResizeObserver(() => this.keepUp())
@@ -112,6 +113,8 @@ class Room {
     this.data = data
     // Voters read no count of the seats before they have voted.
     this.parts.log.classList.toggle("quiet", Boolean(data.quiet))
+    this.frame.dataset.fold = data.fold
+    this.fold()
     // The lead of this browser's clock over the server's; delayed messages make it look larger.
     this.ahead = Math.min(this.ahead ?? Infinity, Date.now() - data.now)
     // For the clocks of the panel.
@@ -215,6 +218,7 @@ class Room {
       else if (kind === "here") this.putHere(value)
     }
     this.frame.dataset.silent = !this.parts.log.querySelector(".turn:not([data-state=quiet])")
+    if (news.some(([kind]) => kind !== "text")) this.fold()
     this.keepUp()
   }
 
@@ -291,6 +295,33 @@ class Room {
     if (aloud && finished) this.say(`${item.name}: ${item.says || _("has spoken")}`)
   }
 
+  // A phone shows the latest turn from its start, a page with the decision none: the button unfolds the others.
+  fold() {
+    const { log, unfold } = this.parts
+    const foldsAll = this.data.fold === "all"
+    if (!foldsAll && window.innerWidth >= NARROW_PX) return
+    const cards = [...log.querySelectorAll(".turn")]
+    const spoken = cards.filter((card) => card.dataset.state !== "quiet")
+    const latest = foldsAll ? undefined : spoken.at(-1)
+    for (const card of cards) {
+      const isNow = card === latest || card.dataset.state === "live" || Boolean(card.querySelector(".dot"))
+      card.classList.toggle("earlier", foldsAll || (latest !== undefined && !isNow))
+    }
+    for (const { section, body } of this.groups.values()) {
+      section.classList.toggle("earlier", !body.querySelector(".turn:not(.earlier)"))
+    }
+    const n = spoken.length - (latest ? 1 : 0)
+    unfold.hidden = n === 0
+    unfold.textContent = this.unfolded ? _("Show less") : foldsAll ? _("What was said: {n} turns", { n }) : _("Earlier turns: {n}", { n })
+    unfold.setAttribute("aria-expanded", String(Boolean(this.unfolded)))
+    this.frame.classList.toggle("folded", !this.unfolded && n > 0)
+  }
+
+  turnFold() {
+    this.unfolded = !this.unfolded
+    this.fold()
+  }
+
   dropItem(id) {
     this.items.get(id)?.card.remove()
     this.items.delete(id)
@@ -328,7 +359,7 @@ class Room {
   head(item) {
     const head = make("div", "head")
     head.append(make("strong", item.seat ? "name seat" : "name", item.name))
-    if (item.stance) head.append(chip(item.stance, item.colour, _("the side this seat defends")))
+    if (item.stance) head.append(chip(_("assigned: {stance}", item), item.colour, _("the side this seat defends")))
     if (item.badge) head.append(make("span", "badge", item.badge))
     if (item.tried) head.append(chip(item.tried, "orange", item.before))
     if (item.says) {
@@ -422,8 +453,26 @@ class Room {
   keepUp() {
     const { log, jump } = this.parts
     if (!this.following) return
+    this.alignTop()
     log.scrollTop = log.scrollHeight
     jump.hidden = true
+  }
+
+  // The first turn in sight begins at the top instead of being cut in two; not while one is being said.
+  alignTop() {
+    const { log } = this.parts
+    log.style.paddingBottom = ""
+    const end = log.scrollHeight - log.clientHeight
+    if (end <= 0 || log.querySelector('[data-state="live"]')) return
+    const top = log.getBoundingClientRect().top - log.scrollTop + log.querySelector(".phase > header").offsetHeight
+    let room = 0
+    for (const { card } of [...this.items.values()].reverse()) {
+      const over = card.getBoundingClientRect().top - top - end
+      if (over < 0) break
+      room = over
+    }
+    // A tall window has place for the end of the turn before: no blank half.
+    if (room < log.clientHeight / 3) log.style.paddingBottom = `calc(1rem + ${room}px)`
   }
 
   // What is no shared part is drawn by the server; a random delay keeps many viewers from asking at the same moment.

@@ -4,16 +4,20 @@ Knows no rules: the core refuses what is not allowed, and `session.may` only dec
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import streamlit as st
 
 from debate_core.engine import stage
 from debate_core.record.state import State
+from debate_core.report.facts.vote_bars import deciding_bars
+from debate_core.report.phrases.decision_status import decision_status
 from debate_core.spec.people import LEADS
 from debate_core.ui.kit import accounts
+from debate_core.ui.kit.components import parts
 from debate_core.ui.kit.places import in_places
 from debate_core.ui.kit.session import Me
-from debate_core.ui.results import sign_off
+from debate_core.ui.results import overview, sign_off
 from debate_core.ui.room import voter_shell
 from debate_core.ui.room.role_panels import lobby
 from debate_core.ui.room.role_panels.ballot import draw_ballot, draw_revealed, may_still_vote, shows_decision
@@ -56,6 +60,19 @@ def wide_desks(state: State, me: Me, draw_people: Callable[[], None]) -> None:
         lobby.draw_way_in(state, me, draw_people)
     if leads_to_decision(state, me):
         in_places((draw_revealed, _draw_decision), state, me)
+
+
+def draw_decision_of_seats(state: State, me: Me) -> None:
+    """Draw the decision of seats without a room, as a room reads its own; the status above has its words."""
+    account = accounts.at_page(state, me.answers_for)
+    parts.draw_hero(
+        replace(decision_status(account), status=""),
+        deciding_bars(account),
+        [*overview.list_facts(account)],
+        overview.list_others(account),
+        when="",
+        key="decision-hero",
+    )
 
 
 def leads_to_decision(state: State, me: Me) -> bool:
@@ -108,8 +125,11 @@ def writing_desks(state: State, me: Me) -> None:
 
 
 def _draw_judges(state: State, me: Me) -> None:
+    """Draw the judges; their figures for those whom they could move only once the final vote is closed."""
+    final = state.room.polls.get("final")
+    is_voted = state.spec.terms.final_vote == "none" or (final is not None and final.closed is not None)
     if not may_still_vote(state, me):
-        draw_judges(state, me)
+        draw_judges(state, me, may_read=is_voted or me.role in (*LEADS, "judge", "approver"))
 
 
 def always_beside(state: State, me: Me) -> None:

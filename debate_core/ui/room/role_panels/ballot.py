@@ -6,6 +6,7 @@ voter. Knows no rules: the engine counts and refuses.
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -15,7 +16,7 @@ from debate_core.engine.crux import may_answer
 from debate_core.engine.judge_view import may_see_result, option_order
 from debate_core.engine.stage import electors, open_poll, receipt, stage
 from debate_core.errors import BadReply
-from debate_core.language import _, message
+from debate_core.language import Words, _, message
 from debate_core.record.acts import BallotCast, ExpectedVotes
 from debate_core.record.people import Done, PollState
 from debate_core.record.state import State
@@ -26,10 +27,10 @@ from debate_core.report.facts.vote_bars import VoteBars, letters, vote_bars
 from debate_core.report.phrases.decision_status import decision_status
 from debate_core.report.phrases.polls import deciding_words, progress_words, result_words, vote_rule_words
 from debate_core.report.phrases.voters import NAMES
-from debate_core.spec.people import LEADS, Electorate, Person, Room, poll_name, poll_words
+from debate_core.spec.people import LEADS, Electorate, Person, Readers, Room, poll_name, poll_words
 from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import ABSTAIN, Given
-from debate_core.text import capitalized
+from debate_core.text import capitalized, first_words
 from debate_core.ui.kit import accounts, offline, session
 from debate_core.ui.kit.components import parts
 from debate_core.ui.kit.drafts import FormDraft, Plain
@@ -45,7 +46,14 @@ from debate_core.ui.turn.ballot import ballot_fields, ballot_of, fields_of, miss
 from debate_core.ui.turn.fields import Fields
 
 MAX_REASON_CHARS = 240
-SECRET = message("Secret until the reveal: until then only that a vote was cast is shown.")
+MAX_REASON_WORDS = 40
+_READERS: Words[Readers] = Words(
+    {
+        "members": "everyone in this debate",
+        "link": "everyone in this debate or with its link",
+        "hosts": "everyone in this debate and the hosts of this server",
+    }
+)
 NO_VOTE_OPEN = message("No vote is open. Your ballot will appear here.")
 _CAST_HERE = "cast_here"
 """In the session state: the hash of the ballot that this window has cast last."""
@@ -74,6 +82,7 @@ _THUMB = """<style>
 .st-key-ballot [data-testid="stCheckbox"] label { min-height: 44px; align-items: center; }
 .st-key-ballot button { min-height: 44px; }
 .st-key-ballot h3 { padding-bottom: 0.75rem; }
+.st-key-ballot [data-testid="stMarkdownContainer"]:has(h3) { margin-bottom: 0; }
 .st-key-ballot [data-testid="stButton"] button { min-height: 52px; }
 .st-key-cast-in-reach { gap: 6px; }
 .st-key-cast-in-reach [data-testid="stAlert"] { max-height: 40vh; overflow-y: auto; }
@@ -113,7 +122,7 @@ def draw_ballot(state: State, me: Me) -> None:
     elif me.role in ("voter", "observer"):
         st.markdown(_("**{poll} is open**", poll=capitalized(named(poll_words(poll.id)))))
         polled(state)
-        st.caption(_(SECRET))
+        st.caption(_secret_words(state))
 
 
 def _draw_closed_polls(state: State, me: Me) -> None:
@@ -121,11 +130,20 @@ def _draw_closed_polls(state: State, me: Me) -> None:
     reads_turnout = me.role in LEADS and turnout.has_one(state)
     if reads_turnout or not (me.has_vote or me.role in ("voter", "observer", *LEADS)):
         return
-    for poll in reversed([*state.room.polls.values()]):
-        if not poll.revealed:
-            _draw_closed_poll(state, me, poll)
-    if me.has_vote and _has_later_vote(state) and not _reads_it_elsewhere(state, me):
-        st.caption(_(NO_VOTE_OPEN))
+    closed = [poll for poll in reversed([*state.room.polls.values()]) if not poll.revealed]
+    waits = me.has_vote and _has_later_vote(state) and not _reads_it_elsewhere(state, me)
+    if not closed:
+        if waits:
+            st.caption(_(NO_VOTE_OPEN))
+        return
+    with st.container(border=me.role not in LEADS, key="closed-polls", gap="small"):
+        if closed[0].id == "final" and me.role not in LEADS:
+            st.subheader(_("Look at the wall"), anchor=False)
+        for poll in closed:
+            _draw_closed_vote(state, me, poll)
+        _draw_closed_poll(state, closed[0])
+        if waits:
+            st.caption(_(NO_VOTE_OPEN))
 
 
 def _reads_it_elsewhere(state: State, me: Me) -> bool:
@@ -133,10 +151,9 @@ def _reads_it_elsewhere(state: State, me: Me) -> bool:
     return marking_progress(state) is not None or (stage(state) == "lobby" and me.role not in LEADS)
 
 
-def _draw_closed_poll(state: State, me: Me, poll: PollState) -> None:
+def _draw_closed_poll(state: State, poll: PollState) -> None:
     words = f"{named(poll_words(poll.id))}; {progress_words(poll_progress(state, poll.id))}"
     late = _(" until the final vote is closed") if _stays_sealed(state, poll) else ""
-    _draw_closed_vote(state, me, poll)
     st.caption(_("Closed: {words}. Its ballots stay sealed{late}.", words=words, late=late))
 
 
@@ -161,7 +178,17 @@ def _draw_closed_vote(state: State, me: Me, poll: PollState) -> None:
         st.markdown(_("{poll}: you cast no vote.", poll=name))
         return
     said, code = safe_line(_vote_of(state, mine.fact)), receipt(mine.hash)
-    st.markdown(_("{poll}: your vote is in: **{said}** · Receipt: **{receipt}**", poll=name, said=said, receipt=code))
+    told = _("{poll}: **{said}**  \nReceipt: **{receipt}**", poll=name, said=said, receipt=code)
+    st.markdown(told)
+
+
+def _secret_words(state: State) -> str:
+    """The one promise about names: what the result shows, and who can read the names in the full record."""
+    return _(
+        "Secret until the reveal. After it the result lists votes by receipt, without names. "
+        "The full record has the names; it is for {readers}.",
+        readers=_READERS[state.spec.terms.readers],
+    )
 
 
 def _stays_sealed(state: State, poll: PollState) -> bool:
@@ -210,8 +237,11 @@ def _draw_final_vote(state: State, me: Me, poll: PollState, shown: Sequence[Vote
     account = accounts.mine(state)
     decided = next((bars for bars in shown if bars.decides), None)
     facts = [*overview.list_facts(account, _own_votes(state, me, poll))]
-    others = overview.list_minority(account)
-    parts.draw_hero(decision_status(account), decided, facts, others, when="", key="decision-hero")
+    signed = account.decision.signed
+    reason = [(_("Reason"), first_words(signed.word.reason, MAX_REASON_WORDS))] if signed else []
+    others = [*reason, *overview.list_minority(account)]
+    status = replace(decision_status(account), status="")
+    parts.draw_hero(status, decided, facts, others, when="", key="decision-hero")
 
 
 def _draw_bars(shown: Sequence[VoteBars], poll: PollState) -> None:
@@ -232,7 +262,7 @@ def _own_votes(state: State, me: Me, poll: PollState) -> list[tuple[str, str, st
     before = state.room.polls.get("pre")
     if before is not None and before is not poll and me.person.id in before.ballots:
         first = _vote_of(state, before.ballots[me.person.id].fact)
-        rows.append((_("Your first vote"), first, _receipt_words(state, me, before)))
+        rows.append((_("Your vote before"), first, _receipt_words(state, me, before)))
     return rows
 
 
@@ -275,17 +305,12 @@ def _draw_own_ballot(state: State, me: Me, person: Person, poll: PollState) -> N
         parts.scroll_here(key=f"cast-{mine.hash}")
     offline.mark_ballot(mine.at if mine else "")
     if mine is None:
-        st.caption(f"{_what_counts(state.spec.terms, person, poll)} {_('Options are in random order.')}")
+        st.caption(f"{_what_counts(state.spec.terms, person, poll)} {_('The options are in an order drawn for you.')}")
         _draw_fields(state, me, person, poll, draft)
     else:
         # The status at the top of the page has the number of ballots.
         _draw_sent(state, person, mine.fact, receipt(mine.hash))
-        st.caption(
-            _(
-                "After the reveal this page shows your vote with its receipt, and the results list it under the "
-                "receipt, without your name. A changed vote gets a new receipt."
-            )
-        )
+        st.caption(_secret_words(state))
         with st.expander(_("Change my vote"), icon=":material/edit:", key=draft.place("again")):
             _draw_fields(state, me, person, poll, draft)
     session.show_problem()
@@ -322,7 +347,7 @@ def _draw_sent(state: State, person: Person, fact: BallotCast, code: str) -> Non
         return
     vote = _vote_of(state, fact)
     said = f"{marks.get(vote, '')} {safe_line(vote)}".lstrip()
-    st.markdown(_("You: **{said}** · Receipt: **{receipt}**", said=said, receipt=code))
+    st.markdown(_("**{said}**  \nReceipt: **{receipt}**", said=said, receipt=code))
 
 
 def _draw_fields(state: State, me: Me, person: Person, poll: PollState, draft: FormDraft) -> None:
@@ -356,14 +381,21 @@ def _draw_fields(state: State, me: Me, person: Person, poll: PollState, draft: F
         st.button(
             _("Cast my vote"),
             key=f"{draft.name}:cast",
-            type="primary",
+            type="primary" if _is_filled_in(state, draft, options) else "secondary",
             icon=":material/how_to_vote:",
             width="stretch",
             on_click=cast,
         )
-    st.caption(
-        _("Secret until the reveal. The result shows no names; the full record shows them to those who may read it.")
-    )
+    if poll.ballots.get(person.id) is None:
+        st.caption(_secret_words(state))
+
+
+def _is_filled_in(state: State, draft: FormDraft, options: tuple[str, ...]) -> bool:
+    """True once there is something to cast."""
+    with suppress(BadReply):
+        ballot_of(draft, state.spec.terms.vote, options, state.spec.drivers)
+        return True
+    return False
 
 
 def _confidence_steps(mine: Done[BallotCast] | None) -> tuple[str, ...]:

@@ -43,8 +43,10 @@ from debate_core.ui.kit.places import in_places
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_id, safe_label, safe_line, safe_text
 from debate_core.ui.results.sections import sealed_here
+from debate_core.ui.room import invitations
 from debate_core.ui.room.buttons import Reasoned, act_button, command_button, confirm_button
 from debate_core.ui.room.controls import pause_button, skip_turn
+from debate_core.ui.room.role_panels import lobby
 from debate_core.ui.room.role_panels.emergencies import draw_emergencies
 from debate_core.ui.room.role_panels.moderation import draw_moderation
 from debate_core.ui.room.role_panels.script import draw_moment, draw_whole
@@ -197,7 +199,8 @@ def _step_button(
     act = step.act
     anyway = _("Close anyway") if isinstance(act, PollClosed) else _("Go on anyway")
     is_first = not key
-    waits = turnout(state) is not None and not (is_complete(state) or _is_over_time(state))
+    is_open = turnout(state) is not None and not (is_complete(state) or _is_over_time(state))
+    waits = is_open or _is_alone(state, me)
     confirm_button(
         state,
         capitalized(said(words)),
@@ -209,6 +212,14 @@ def _step_button(
         is_first=is_first,
         waits=waits,
     )
+
+
+def _is_alone(state: State, me: Me) -> bool:
+    """True before the first vote while none has come but those who lead."""
+    if not lobby.gathers(state) or state.room.polls:
+        return False
+    door = session.host().door_for(state.debate, by=me.actor)
+    return all(person.role in LEADS for person in invitations.come(door, state, me.actor))
 
 
 def _is_over_time(state: State) -> bool:
@@ -306,7 +317,7 @@ def _draw_record(state: State) -> bool:
 def _draw_voters(state: State, me: Me) -> None:
     voters = {person.id: person.name for person in stage.present(state) if person.role == "voter"}
     if not voters or len(voters) > MAX_PILLS:
-        st.caption(_("No one here may sign. Give someone the role of approver under “Who is here”."))
+        st.caption(_("No one here may sign. Give someone the role of approver under “Who takes part”."))
         return
     st.pills(
         _("Who signs the decision?"),

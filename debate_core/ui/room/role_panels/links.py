@@ -61,7 +61,7 @@ def show(maker: Maker) -> None:
     rows = invitations.rows(maker.door, maker.state)
     come = sum(row.listed.status == "used" for row in rows)
     with st.expander(
-        _("Links: {come} of {rows} have come", come=come, rows=len(rows)), icon=":material/link:", key="links"
+        _("Links: {come} of {rows} have been opened", come=come, rows=len(rows)), icon=":material/link:", key="links"
     ):
         st.caption(
             _("Each link is for one person and works once. Send it to them alone; it is shown only to facilitators.")

@@ -15,13 +15,14 @@ from debate_core.host.access.invites import Invite
 from debate_core.language import _, _n, message
 from debate_core.record.state import State
 from debate_core.report.facts.agenda import agenda
+from debate_core.report.facts.option_meanings import option_meanings
 from debate_core.report.facts.terms import named
 from debate_core.report.phrases.agreement import contract
 from debate_core.report.phrases.voters import WITH_A_VOTE
 from debate_core.spec.people import Person
 from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
-from debate_core.ui.kit.text import safe_id, safe_line, safe_text
+from debate_core.ui.kit.text import safe_id, safe_label, safe_line, safe_text
 from debate_core.ui.kit.words import HEADS
 from debate_core.ui.room import controls, invitations, join
 from debate_core.ui.room.role_panels import links, newcomers, workshop_date
@@ -38,7 +39,7 @@ _STYLE = """<style>
 .st-key-lobby h3 { padding: 0 0 0.4rem; }
 .st-key-not-for-phones { gap: 0.25rem; }
 </style>"""
-OBSERVING = message("You are watching. To take part you need a link to this debate.")
+OBSERVING = message("To take part, open your link or enter the code.")
 
 
 def draw_lobby(state: State, me: Me) -> None:
@@ -60,15 +61,17 @@ def _draw_for_guest(state: State, me: Me) -> None:
     with st.container(border=True, key="lobby-guest"):
         st.html(_STYLE)
         st.subheader(_title(state) or _("The debate begins soon"), anchor=False)
-        st.markdown(_("You are **{name}**, {role}.", name=safe_line(me.person.name), role=part_words(me)))
-        controls.show(state, me, is_named=True)
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            name = safe_line(me.person.name)
+            st.markdown(_("You are **{name}**, {role}.", name=name, role=part_words(me)), width="content")
+            controls.show(state, me, is_named=True)
         waits = _("Keep this page open; it updates automatically.")
         if me.has_vote and stage.stage(state) == "lobby":
             waits = f"{_(NO_VOTE_OPEN)} {waits}"
         st.caption(waits)
         coming = [step.name for step in agenda(state) if step.when != "done"]
         st.markdown(_("**What happens:** {steps}", steps=safe_line(" → ".join(coming))))
-        _draw_choice(state)
+        _draw_choice(state, in_full=True)
 
 
 def has_who_i_am(state: State, me: Me) -> bool:
@@ -90,7 +93,10 @@ def draw_stranger(state: State) -> None:
         elif state.room.begun:
             where = _("The debate is going on.")
         session.show_problem()
-        st.markdown(_("**By invitation only.** {where} {observing}", where=where, observing=_(OBSERVING)))
+        words, field = st.columns([3, 2], vertical_alignment="center")
+        with words:
+            st.markdown(f"**{_('You are watching.')}** {where} {_(OBSERVING)}")
+            st.caption(" · ".join(_named_options(state)))
         if was := session.was(state.debate):
             st.warning(
                 _(
@@ -99,7 +105,8 @@ def draw_stranger(state: State) -> None:
                 ),
                 icon=":material/logout:",
             )
-        join.show("room")
+        with field:
+            join.show("room")
 
 
 def _title(state: State) -> str:
@@ -191,13 +198,28 @@ def _draw_for_facilitator(state: State, me: Me) -> None:
     links.show(invitations.Maker(state, me, door))
 
 
-def _draw_choice(state: State) -> None:
-    """Draw the options, the rule that elects one of them, and the result if it elects none."""
-    marks = option_marks(state)
-    options = [f"{marks.get(option, '')} {safe_line(option)}".strip() for option in state.spec.options]
+def _draw_choice(state: State, *, in_full: bool = False) -> None:
+    """Draw the options, the rule that elects one of them, and the result if it elects none.
+
+    `in_full`: with the meaning of each option, as on the ballot.
+    """
+    options = _named_options(state)
+    if in_full:
+        meanings = option_meanings(state)
+        of_option = (meanings.get(option, "") for option in state.spec.options)
+        options = [
+            f"{option}  \n:small[:gray[{safe_label(meaning)}]]" if meaning else option
+            for option, meaning in zip(options, of_option, strict=True)
+        ]
     st.markdown("  \n".join(options) or _("The options are collected before the first vote."))
     rule = dict(contract(state.spec, stage.present(state)))[_("Rule")]
     st.markdown(_("**How it is decided:** {rule} {if_not}", rule=safe_text(rule), if_not=_undecided_words(state)))
+
+
+def _named_options(state: State) -> list[str]:
+    """The options with their letters, as Markdown."""
+    marks = option_marks(state)
+    return [f"{marks.get(option, '')} {safe_line(option)}".strip() for option in state.spec.options]
 
 
 def _undecided_words(state: State) -> str:

@@ -30,7 +30,7 @@ def draw_people(state: State, me: Me) -> None:
     """Draw everyone by role, under their number; strangers see only numbers."""
     here = stage.present(state)
     # Drawn only when open. Its label is constant, because with another label it would close.
-    people = st.expander(_("Who is here"), icon=":material/group:", key="people", on_change="rerun")
+    people = st.expander(_("Who takes part"), icon=":material/group:", key="people", on_change="rerun")
     if not people.open:
         return
     with people:

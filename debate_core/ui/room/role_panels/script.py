@@ -74,7 +74,7 @@ DO: Words[ScriptStep] = Words(
         "facts": "Keep the room quiet. Show the texts when everyone is done.",
         "pre_vote": "Close the vote when all ballots are in.",
         "begin": "Begin the debate.",
-        "round": "Watch the time. Remind a seat, or add a minute.",
+        "round": "The round ends when every seat has spoken; the clock ends nothing. Remind a seat, or add a minute.",
         "last_round": "Watch the time. The vote comes after this round.",
         "compare": "Wait until all comparisons are in.",
         "quick_poll": "Close the poll when all ballots are in.",

@@ -18,17 +18,23 @@ from debate_core.ui.results import judges
 from debate_core.ui.room.buttons import act_button
 
 
-def draw_judges(state: State, me: Me) -> None:
-    """Draw the judges; nothing without judges, before a round has ended, and for late judges before their verdict."""
+def draw_judges(state: State, me: Me, *, may_read: bool) -> None:
+    """Draw the judges; nothing without judges, before a round has ended, and for late judges before their verdict.
+
+    `may_read`: this person may read what was revealed.
+    """
     number = judge_view.complete_rounds(state)
     if judges_late(state, me.actor) and not judge_view.may_see_result(state, me.actor):
         return
-    if not number or not (judge_ids(state) or judges_of(state)):
+    waits = number > revealed_round(state)
+    if not number or not (judge_ids(state) or judges_of(state)) or not (waits or may_read):
         return
     with st.container(border=True, key="judges-aside"):
         st.markdown(_("**Judges**"))
-        if number > revealed_round(state):
+        if waits:
             _draw_progress(state, me, number)
+        if not may_read:
+            return
         if judgements.has_revealed(state):
             _draw_revealed(state, me)
         elif revealed_round(state) >= number:

@@ -61,8 +61,8 @@ STYLE = """<style>
 }
 </style>"""
 BLIND = message(
-    "You read blind: speakers have aliases, and turns and options are in an order drawn for you alone. "
-    "You may still recognise a person by their style."
+    "You read blind until your final probabilities: speakers have aliases, and turns and options are in an order drawn "
+    "for you alone. You may still recognise a person by their style, or a claim by its number."
 )
 MAX_REASON_CHARS = 2_000
 WINNERS = Words({"a": "The first", "b": "The second", "tie": "Equally good", "both_weak": "Both weak"})
@@ -104,7 +104,8 @@ def _draw_head(state: State, me: Me) -> str:
     words = f"**{given or progress_words(state, me.actor)}** {counting_words(state, me.actor)}"
     if judge_view.reads_blind(state, me.actor):
         st.markdown(
-            _("{words} You read blind: speakers have other names than on the wall.", words=words), help=_(BLIND)
+            _("{words} Until your final probabilities, speakers have other names than on the wall.", words=words),
+            help=_(BLIND),
         )
     else:
         st.markdown(words)
@@ -113,7 +114,7 @@ def _draw_head(state: State, me: Me) -> str:
 
 def _choose_part(*, is_folded: bool) -> str:
     """Draw the switch between the parts of the desk, out of sight while nothing is asked."""
-    with st.popover(_("Rubric and pairs"), type="tertiary", key="judge-more") if is_folded else nullcontext():
+    with st.popover(_("Optional: rubric and pairs"), type="tertiary", key="judge-more") if is_folded else nullcontext():
         return st.segmented_control(
             _("Part of the desk"),
             PARTS,
@@ -138,7 +139,11 @@ def _draw_latest(state: State, me: Me) -> None:
         for option in state.spec.options
     ]
     is_final = given[max(given)].final
-    words = _("Your final probabilities:") if is_final else _("What you gave after round {number}:", number=max(given))
+    words = (
+        _("You gave, and it cannot be changed:")
+        if is_final
+        else _("What you gave after round {number}:", number=max(given))
+    )
     st.markdown("  \n".join((words, *each)))
 
 
@@ -146,13 +151,11 @@ def probabilities(state: State, me: Me) -> None:
     """Draw the reading, and beside it the form for the probabilities."""
     asked = judge_view.round_to_judge(state, me.actor)
     if asked is None:
-        if any(report.final for report in judge_view.reports(state, me.actor).values()):
-            words = _("Your final probabilities are in and cannot be changed. The rubric and the pairs are optional.")
-            st.success(words, icon=":material/check_circle:")
-        elif state.outcome is not None:
+        has_given = any(report.final for report in judge_view.reports(state, me.actor).values())
+        if state.outcome is not None and not has_given:
             st.info(_("The judges were revealed. Probabilities can no longer be given."))
         _draw_latest(state, me)
-        with st.expander(_("Read in your own order"), icon=":material/menu_book:", key="judge-reads"):
+        with st.expander(_("Read every turn"), icon=":material/menu_book:", key="judge-reads"):
             reading.draw_turns(state, me, asked)
     else:
         with _beside_reading(state, me, asked):
