@@ -21,8 +21,7 @@ if counted:
     metrics.headlines(figures)
     metrics.pictures(record, figures)
     metrics.draw(record)
-    # An example is for those whose own pictures wait for an outcome, never beside own pictures.
-    is_example = not record.known and any(row.decided_option and not row.rehearsal for row in counted)
+    is_example = metrics.lacks_pictures(record, counted)
     if is_example:
         metrics.example()
         metrics.ranges()

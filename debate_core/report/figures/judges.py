@@ -136,10 +136,7 @@ def beliefs_chart(account: Account, theme: str) -> "go.Figure":
         drawn = _line(palette, place)
         if has_dots:
             drawn |= {"mode": "markers", "marker": {**drawn["marker"], "size": 13}}
-            points = [(number + shift, 100 * one[option]) for number, each in given.items() for one in each.values()]
-            x, y = zip(*points, strict=True) if points else ((), ())
-            small = {**drawn["marker"], "symbol": f"{drawn['marker']['symbol']}-open", "size": 7}
-            figure.add_scatter(x=x, y=y, mode="markers", marker=small, showlegend=False, hoverinfo="skip")
+            _add_dots(figure, given, option, shift, drawn["marker"])
         figure.add_scatter(
             x=[number + shift for number in mean], y=middle, name=label_of(option), **drawn,
             error_y={"type": "data", "symmetric": False, "color": colour_of(palette, place), "thickness": 2, "width": 0,
@@ -152,6 +149,17 @@ def beliefs_chart(account: Account, theme: str) -> "go.Figure":
         dots = _("after round · large: mean of the judges, small: each judge")
         figure.update_xaxes(title_text=dots if has_dots else _("after round · bars: lowest to highest judge"))
     return figure
+
+
+def _add_dots(
+    figure: "go.Figure", given: Mapping[int, Mapping[str, Mapping[str, float]]], option: str, shift: float, marker: Any
+) -> None:
+    """Draw the probability that each judge gave to this option after each round."""
+    small = {**marker, "symbol": f"{marker['symbol']}-open", "size": 7}
+    for number, each in given.items():
+        y = [100 * shares[option] for shares in each.values()]
+        x = [number + shift] * len(y)
+        figure.add_scatter(x=x, y=y, mode="markers", marker=small, showlegend=False, hoverinfo="skip")
 
 
 def _distances(account: Account, option: str, middle: Sequence[float]) -> tuple[list[float], list[float]]:

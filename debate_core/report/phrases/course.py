@@ -51,10 +51,11 @@ def _figures(account: Account) -> Iterator[CourseFigure]:
 
 def _duration(account: Account, end: str) -> tuple[str, str]:
     """The time of the rounds, and what it includes: a room waits in its lobby for people."""
-    begun = [turn.started_at or turn.submitted_at for turn in account.turns] if account.state.spec.has_people else []
-    note = (
-        _("From the first turn to the end of the rounds, with pauses.") if begun else _("From the opening to the end.")
-    )
+    turns = account.turns if account.state.spec.has_people else ()
+    begun = [turn.started_at or turn.submitted_at for turn in turns]
+    note = _("From the opening to the end.")
+    if begun:
+        note = _("From the first turn to the end of the rounds, with pauses.")
     since = min(filter(None, begun), default=account.state.opened_at)
     return about_words((datetime.fromisoformat(end) - datetime.fromisoformat(since)).total_seconds()), note
 

@@ -70,7 +70,8 @@ def tasks_left(tasks: Sequence[RoomTask]) -> str:
         return ""
     everyone = _("Everyone has compared") if tasks[0].task == "compare" else _("Everyone is done")
     words = _words_left(tasks)
-    if unsigned := [one.person.name for one in tasks if one.task == "sign" and not one.done]:
+    # No one has signed.
+    if unsigned := [one.person.name for one in tasks if one.task == "sign"]:
         names = spoken_list(unsigned)
         words.append(_n(len(unsigned), "{names} has not signed", "{names} have not signed", names=names))
     return " · ".join(words) or everyone

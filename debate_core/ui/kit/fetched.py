@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import streamlit as st
+from streamlit.components.v2.component_registry import BidiComponentDefinition
 from streamlit.components.v2.types import ComponentRenderer
 from streamlit.elements.lib.layout_utils import LayoutConfig
 from streamlit.elements.lib.utils import compute_and_register_element_id
@@ -95,15 +96,23 @@ def _draw_only(name: str, data: Mapping[str, object], key: str) -> bool:
         id=compute_and_register_element_id("bidi_component", user_key=key, key_as_main_identity=True, dg=st._main),
         component_name=name,
         isolate_styles=True,
-        js_content=known.js_content or "",
-        js_source_path=known.js_url or "",
-        html_content=known.html_content or "",
-        css_content=known.css_content or "",
-        css_source_path=known.css_url or "",
         json=json.dumps(data),
     )
+    for field, value in _content(known).items():
+        if value:
+            setattr(drawn, field, value)
     st._main._enqueue("bidi_component", drawn, layout_config=LayoutConfig(width="stretch", height="content"))
     return True
+
+
+def _content(known: BidiComponentDefinition) -> Mapping[str, str | None]:
+    return {
+        "js_content": known.js_content,
+        "js_source_path": known.js_url,
+        "html_content": known.html_content,
+        "css_content": known.css_content,
+        "css_source_path": known.css_url,
+    }
 
 
 def _readable(value: Any) -> Any:

@@ -317,8 +317,7 @@ _PAUSED: Words[PausedFor] = Words(
 def _awaited_words(row: DebateRow, state: State) -> str:
     """People or seats that the debate waits for: `waiting for planner`, `3 ballots missing`."""
     if stage.open_poll(state):
-        missing = sum(_has_to_vote(person, state) for person in stage.present(state))
-        return _n(missing, "{n} ballot missing", "{n} ballots missing") if missing else _("all ballots are in")
+        return _missing_ballots(state)
     if row.status == "paused":
         return _PAUSED[row.paused_for]
     if row.status == "running" and row.waiting_for:
@@ -326,11 +325,20 @@ def _awaited_words(row: DebateRow, state: State) -> str:
         return _n(len(row.waiting_for), "{seats} speaks", "{seats} speak", seats=names)
     if row.status == "waiting":
         return waiting_words(row) or _("waiting for people")
-    final = state.room.polls.get("final")
-    if row.sign_off.waits_for == "vote" and final is not None and final.closed is not None:
+    if row.sign_off.waits_for == "vote" and _is_final_vote_closed(state):
         return _("closed, not revealed yet")
     leads = _facilitator(state)
     return _("waiting for {seats}", seats=leads) if leads else ""
+
+
+def _missing_ballots(state: State) -> str:
+    missing = sum(_has_to_vote(person, state) for person in stage.present(state))
+    return _n(missing, "{n} ballot missing", "{n} ballots missing") if missing else _("all ballots are in")
+
+
+def _is_final_vote_closed(state: State) -> bool:
+    final = state.room.polls.get("final")
+    return final is not None and final.closed is not None
 
 
 def _facilitator(state: State) -> str:

@@ -267,6 +267,11 @@ def draw(record: TrackRecord) -> None:
     _draw_strength(record)
 
 
+def lacks_pictures(record: TrackRecord, rows: Sequence[DebateRow]) -> bool:
+    """True for those whose own pictures wait for an outcome: an example is never beside own pictures."""
+    return not record.known and any(row.decided_option for row in rows if not row.rehearsal)
+
+
 def example() -> None:
     """Draw the pictures of invented outcomes, marked as such, computed as the own ones are."""
     with st.container(border=True, key="example"):

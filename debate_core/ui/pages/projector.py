@@ -64,13 +64,14 @@ def show(state: State) -> None:
     account = accounts.at_page(state, ())
     scene = _choose_scene(state, account)
     has_advice = scene["scene"] == "round" and _is_advice(_seat_bars(account))
+    foot = [] if _decides_nothing(state) else [*_list_deciders(state, account, has_advice=has_advice)]
     frame = wall.FramePart(
         question=_shorten(line(state.spec.question)),
         clock=_format_clock(state, account),
         override=override_words(who_decided(account)),
         chips=_list_chips(state, account),
         steps=[wall.StepPart(name=step.name, when=step.when, beside=step.beside) for step in agenda(state)],
-        foot=[] if _decides_nothing(state) else [*_list_deciders(state, account, has_advice=has_advice)],
+        foot=foot,
         beside="" if scene["scene"] == "lobby" else _describe_way_in(state, account),
     )
     wall.draw_wall(frame, scene)
@@ -489,9 +490,7 @@ def _decision_scene(account: Account, scene: str) -> wall.RevealScene:
     votes = None
     if bars and not bars.is_sealed:
         votes = votes_part(bars, title="", reveals=True)
-    advisory = [
-        advice for advice in vote_bars(account) if not (advice.decides or advice.is_sealed or scene == "signed")
-    ]
+    advisory = [] if scene == "signed" else _shown_advice(account)
     drawn = wall.RevealScene(
         scene=scene,
         letter=status.letter,
@@ -504,6 +503,10 @@ def _decision_scene(account: Account, scene: str) -> wall.RevealScene:
     if account.recommendation:
         drawn["recommended"] = _recommended_part(account.recommendation, letters(account.state.spec.options))
     return drawn
+
+
+def _shown_advice(account: Account) -> list[VoteBars]:
+    return [bars for bars in vote_bars(account) if not (bars.decides or bars.is_sealed)]
 
 
 def _reason_words(account: Account) -> str:

@@ -239,10 +239,8 @@ def event_list(state: State) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.header(_("What happened"), anchor=False, width="stretch")
         is_key = len(_fold_ballots(events)) >= MIN_LONG and _ask_for_key_steps(len(events))
-        shown = [event for event in events if _is_key_step(event)] if is_key else _ask_for_kinds(events)
+        runs = _fold_ballots([*filter(_is_key_step, events)]) if is_key else _ask_for_runs(events)
     names = _names_of_actors(state, events)
-    shows_each = not is_key and st.session_state.get("record_ballots")
-    runs = [[event] for event in shown] if shows_each else _fold_ballots(shown)
     drawn = st.container()
     pages = -(-len(runs) // MAX_ROWS)
     page = st.pagination(pages, key="record_page") if pages > 1 else 1
@@ -254,6 +252,12 @@ def event_list(state: State) -> None:
         day = run[0].at[:10]
     with drawn:
         draw_wrapping(rows, alt=_("Events of the record in words"), key="record-events", narrow=1 if is_key else 2)
+
+
+def _ask_for_runs(events: Sequence[Event]) -> Sequence[Sequence[Event]]:
+    """Ask for kinds of events; a row is one event, or all ballots of a vote if they are folded."""
+    shown = _ask_for_kinds(events)
+    return [[event] for event in shown] if st.session_state.get("record_ballots") else _fold_ballots(shown)
 
 
 def _ask_for_key_steps(n: int) -> bool:

@@ -35,8 +35,8 @@ def draw_vote(account: Account, voters: Voters) -> None:
             _draw_counted(account, vote)
     for chart in courses_of(account, voters):
         flows = chart is TRANSITIONS[voters]
-        vote = result.vote_of(account, voters)
-        if flows and vote and vote.cast < MIN_FLOWS:
+        counted = result.vote_of(account, voters)
+        if flows and counted and counted.cast < MIN_FLOWS:
             continue
         st.subheader(_flow_title(account, voters) if flows else _("Votes by round"), anchor=False)
         draw_chart(account, chart)

@@ -10,6 +10,7 @@ from typing import Literal
 import streamlit as st
 
 from debate_core.documents.document import page_at
+from debate_core.engine.quotes import QuoteVerdict
 from debate_core.engine.reason_labels import author_reason
 from debate_core.engine.stage import name_of, speaker_name
 from debate_core.language import Words, _, message, spoken_list
@@ -145,6 +146,10 @@ def _make_parts(account: Account) -> tuple[list[ClaimPart], list[SourcePart]]:
     return claims, opened
 
 
+def _verdict_words(verdict: QuoteVerdict) -> str:
+    return _(_VERBATIM) if verdict == "verbatim" else VERDICT_WORDS[verdict]
+
+
 def _make_claim(
     account: Account, reading: ClaimReading, turn: TurnRow | None, quoted: QuotePart | None, marks: Sequence[MarkRow]
 ) -> ClaimPart:
@@ -168,7 +173,7 @@ def _make_claim(
         mark=_mark_words(reading),
         notes=_list_notes(account, reading),
         quote=row.evidence_text,
-        verdict=_(_VERBATIM) if row.quote_verified == "verbatim" else VERDICT_WORDS[row.quote_verified],
+        verdict=_verdict_words(row.quote_verified),
         left_out=gap_words(row.left_out_of_quote),
         holds=row.quote_verified in ("verbatim", "near"),
         quoted=quoted,

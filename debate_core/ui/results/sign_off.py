@@ -125,19 +125,24 @@ def show(account: Account, me: Me, *, is_told: bool = False, in_dialog: bool = F
     with st.container(border=not is_told and not in_dialog, key="decision-desk"):
         _draw_head(account, is_told=is_told)
         with st.container(key="decision-count"):
-            if not is_told:
-                counted(account)
-            warnings(account)
-            if is_next(account, me):
-                draw_doubts(account)
-            challenges(account)
-            if account.decision.signed:
-                signature(account, account.decision.signed, is_told=is_told)
-            earlier(account.decision)
+            _draw_count(account, me, is_told=is_told)
         signing = partial(_draw_signing, is_told=is_told)
         in_places((signing, draw_dissents, _draw_dissent_form, draw_outcomes), account, me)
         if not (in_dialog and state.spec.has_people and is_next(account, me)):
             in_places((_draw_outcome_form,), account, me)
+
+
+def _draw_count(account: Account, me: Me, *, is_told: bool) -> None:
+    """Draw what is signed: the count, what speaks against it, and the signatures so far."""
+    if not is_told:
+        counted(account)
+    warnings(account)
+    if is_next(account, me):
+        draw_doubts(account)
+    challenges(account)
+    if account.decision.signed:
+        signature(account, account.decision.signed, is_told=is_told)
+    earlier(account.decision)
 
 
 def _draw_head(account: Account, *, is_told: bool) -> None:

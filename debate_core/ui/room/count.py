@@ -74,20 +74,22 @@ def part(
     account = accounts.of_reader(host, state, holds)
     drawn = CountPart(part="count", votes=[], lead=("", ""), ballots=[], warnings=[])
     drawn["warnings"] = [*_warnings(account, state, holds, names)]
-    protocol = state.spec.protocol
-    if protocol.deciding_role or protocol.paired or not may_see_count(state, holds):
+    if not _is_counted_here(state) or not may_see_count(state, holds):
         return {**drawn} if drawn["warnings"] else None
     # Its ballots are those of ended phases: an open phase is counted and shown when it has ended.
-    is_told = state.outcome is not None and not state.spec.has_people
-    if advice_sentence(state.spec) or is_told:
-        # The status has the count of advice, the decision its own.
-        return {**drawn} if drawn["warnings"] else None
     drawn["votes"] = [parts.votes_part(bars, title="") for bars in vote_bars(account) if bars.are_of_seats]
     if account.state.ballots:
         leading, near = lead_line(account)
         drawn["lead"] = leading, ", ".join(filter(None, (near, _before_words(state))))
         drawn["ballots"] = ballot_list(account.state, names)
     return {**drawn}
+
+
+def _is_counted_here(state: State) -> bool:
+    """False without a counted rule, and where the count is elsewhere: in the status for advice, in the decision."""
+    protocol = state.spec.protocol
+    is_told = state.outcome is not None and not state.spec.has_people
+    return not (protocol.deciding_role or protocol.paired or is_told or advice_sentence(state.spec))
 
 
 class SmallCount(TypedDict):

@@ -55,8 +55,7 @@ def _draw_last_turn(state: State, me: Me, names: Mapping[str, str]) -> None:
     mine = [turn for turn in state.all_turns() if turn.seat in me.answers_for]
     if not mine or not mine[-1].claims:
         return
-    unread = seats_not_live(state, me.role, me.answers_for) | hidden_seats(state, me.answers_for)
-    read = (*state.turns, *(turn for turn in state.all_turns()[len(state.turns) :] if turn.seat not in unread))
+    read = _turns_read(state, me)
     numbers = state.claim_numbers()
     st.markdown(_("**Your last turn**"))
     for claim in mine[-1].claims:
@@ -64,6 +63,13 @@ def _draw_last_turn(state: State, me: Me, names: Mapping[str, str]) -> None:
         seats = [safe_line(capitalized(names.get(seat, in_words(seat)))) for seat in by]
         told = f" :gray[· {_('answered by {seats}', seats=spoken_list(seats))}]" if seats else ""
         st.markdown(f"{numbers[claim.id]} · {safe_text(claim.text)}{told}")
+
+
+def _turns_read(state: State, me: Me) -> Sequence[Turn]:
+    """Turns of ended phases, and those of the open one that this person may read already."""
+    unread = seats_not_live(state, me.role, me.answers_for) | hidden_seats(state, me.answers_for)
+    ended = len(state.turns)
+    return [*state.turns, *(turn for turn in state.all_turns()[ended:] if turn.seat not in unread)]
 
 
 def _answered_claims(turn: Turn) -> Sequence[str]:

@@ -279,9 +279,10 @@ def _apply_format() -> None:
         rounds = None
     silent = tuple(one for one in draft.room.preparation if one.step in SILENT)
     fields["preparation"] = (*_without_silent(fields["preparation"]), *silent)
-    for field, value in fields.items():
-        # A field without a number is empty, not 0.
-        st.session_state[f"setup_room_{field}"] = value or None if field == "phase_minutes" else value
+    # A field without a number is empty, not 0.
+    shown = fields | {"phase_minutes": fields["phase_minutes"] or None}
+    for field, value in shown.items():
+        st.session_state[f"setup_room_{field}"] = value
     st.session_state[f"setup_rounds_{draft.protocol}_{draft.default_rounds()}"] = rounds or draft.default_rounds()
     change(draft, rounds=rounds, room=draft.room.replace(**fields))
 

@@ -303,6 +303,13 @@ def _edit_questions(draft: SetupDraft) -> SetupDraft:
     is_asked_now = asks_crux(rules) or has_premortem(rules)
     if not is_asked_now and all(seat.who == "offline" for seat in draft.panel()):
         return draft
+    rules = _edit_crux(draft, _edit_premortem(draft, rules))
+    if (asks_crux(rules) or has_premortem(rules)) and all(seat.who == "offline" for seat in draft.panel()):
+        st.caption(_("The evidence panel is no model: it writes no premortem and names no claim."))
+    return draft.with_own(rules)
+
+
+def _edit_premortem(draft: SetupDraft, rules: Protocol) -> Protocol:
     plain = without_crux(without_premortem(rules))
     if with_premortem(plain, 1) != plain:
         premortem = st.checkbox(
@@ -316,7 +323,12 @@ def _edit_questions(draft: SetupDraft) -> SetupDraft:
             ),
         )
         if premortem != has_premortem(rules):
-            rules = with_premortem(rules, 1) if premortem else without_premortem(rules)
+            return with_premortem(rules, 1) if premortem else without_premortem(rules)
+    return rules
+
+
+def _edit_crux(draft: SetupDraft, rules: Protocol) -> Protocol:
+    plain = without_crux(without_premortem(rules))
     if with_crux(plain) != plain:
         is_asked = st.checkbox(
             _("Ask the seats which claim decided their vote"),
@@ -327,10 +339,8 @@ def _edit_questions(draft: SetupDraft) -> SetupDraft:
                 "claims were false. Two short calls for each model. Advice: it is never counted."
             ),
         )
-        rules = with_crux(rules) if is_asked else without_crux(rules)
-    if (asks_crux(rules) or has_premortem(rules)) and all(seat.who == "offline" for seat in draft.panel()):
-        st.caption(_("The evidence panel is no model: it writes no premortem and names no claim."))
-    return draft.with_own(rules)
+        return with_crux(rules) if is_asked else without_crux(rules)
+    return rules
 
 
 def _edit_search(draft: SetupDraft) -> SetupDraft:

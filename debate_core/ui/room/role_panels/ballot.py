@@ -131,19 +131,26 @@ def _draw_closed_polls(state: State, me: Me) -> None:
     if reads_turnout or not (me.has_vote or me.role in ("voter", "observer", *LEADS)):
         return
     closed = [poll for poll in reversed([*state.room.polls.values()]) if not poll.revealed]
-    waits = me.has_vote and _has_later_vote(state) and not _reads_it_elsewhere(state, me)
     if not closed:
-        if waits:
-            st.caption(_(NO_VOTE_OPEN))
+        _draw_no_vote_open(state, me)
         return
     with st.container(border=me.role not in LEADS, key="closed-polls", gap="small"):
-        if closed[0].id == "final" and me.role not in LEADS:
-            st.subheader(_("Look at the wall"), anchor=False)
-        for poll in closed:
-            _draw_closed_vote(state, me, poll)
-        _draw_closed_poll(state, closed[0])
-        if waits:
-            st.caption(_(NO_VOTE_OPEN))
+        _draw_closed(state, me, closed)
+
+
+def _draw_closed(state: State, me: Me, closed: Sequence[PollState]) -> None:
+    if closed[0].id == "final" and me.role not in LEADS:
+        st.subheader(_("Look at the wall"), anchor=False)
+    for poll in closed:
+        _draw_closed_vote(state, me, poll)
+    _draw_closed_poll(state, closed[0])
+    _draw_no_vote_open(state, me)
+
+
+def _draw_no_vote_open(state: State, me: Me) -> None:
+    """Say so to a voter who votes later."""
+    if me.has_vote and _has_later_vote(state) and not _reads_it_elsewhere(state, me):
+        st.caption(_(NO_VOTE_OPEN))
 
 
 def _reads_it_elsewhere(state: State, me: Me) -> bool:

@@ -33,16 +33,15 @@ def draw_judges(state: State, me: Me, *, may_read: bool) -> None:
         st.markdown(_("**Judges**"))
         if waits:
             _draw_progress(state, me, number)
-        if not may_read:
-            return
-        if judgements.has_revealed(state):
-            _draw_revealed(state, me)
-        elif revealed_round(state) >= number:
+        if may_read:
+            _draw_revealed(state, me, number)
+
+
+def _draw_revealed(state: State, me: Me, number: int) -> None:
+    if not judgements.has_revealed(state):
+        if revealed_round(state) >= number:
             st.caption(_("The judges were revealed: none had given probabilities."))
-
-
-def _draw_revealed(state: State, me: Me) -> None:
-    if judge_view.reads_blind(state, me.actor):
+    elif judge_view.reads_blind(state, me.actor):
         st.caption(_("The mean of the judges is shown here once your final probabilities are in."))
     else:
         judges.beside(state)
