@@ -21,7 +21,7 @@ from debate_core.ui.room.live.transcript import news
 from debate_core.ui.room.role_panels.judge.desk import PARTS
 from tests.app.visiting import drawings, new_browser, tells, words
 from tests.marking import quoted
-from tests.people import ABE, ANN, EVERYBODY, FAY, GUS, JOE, JUNE, OPTIONS, belief, judged, room_spec
+from tests.people import ABE, ANN, EVERYBODY, FAY, JOE, JUNE, OPTIONS, belief, judged, room_spec
 from tests.playing import Played
 
 
@@ -406,19 +406,6 @@ def test_the_facilitator_reveals_and_then_everybody_sees(app: AppTest, host: Hos
     # Each judge's moves are on the results.
     assert "defer 30 % → 13 %" not in words(app)
     assert "2 judges of 3 options are too few to say whether they agree" in words(app)
-
-
-@pytest.mark.parametrize("who", [ANN, GUS, None])
-@pytest.mark.parametrize("is_voted", [False, True])
-def test_figures_of_judges_move_no_voter_before_the_final_vote(
-    app: AppTest, host: Host, who: Person | None, *, is_voted: bool
-):
-    held = after_round_1()
-    held.act(JUNE, belief(1, 61, 30, 9)).act(JOE, belief(1, 20, 70, 10)).act(FAY, acts.BeliefsRevealed(round=1))
-    if is_voted:
-        held.to_the_end().act(FAY, acts.PollOpened(poll="final")).act(FAY, acts.PollClosed(poll="final"))
-    looks(app, host, held, who)
-    assert ("What the judges think" in words(app)) is is_voted
 
 
 @pytest.mark.parametrize(("is_done", "shows_mean"), [(False, False), (True, True)])

@@ -202,7 +202,7 @@ def test_a_protocol_is_used_in_the_set_up(app: AppTest, host: Host):
     app.text_area(key="setup_question").set_value("Which store?")
     app.text_input(key="setup_option_o1").set_value("adopt")
     app.text_input(key="setup_option_o2").set_value("defer").run()
-    step(app, "people", "seats")
+    step(app, "people", "roles")
     offices = {s.label: s for s in app.selectbox if s.label in ("Moderator", "Judge")}
     assert {label: s.value for label, s in offices.items()} == {"Moderator": "offline", "Judge": "human"}
     assert "No one: every debater speaks in every round" in offices["Moderator"].options

@@ -228,11 +228,12 @@ IN_VIEW = """selector => {
 def signs_on_the_first_screen(page: Page, option: str) -> None:
     """The count, what is signed, and the button, without scrolling, however many claims are offered below."""
     expect(page.locator(".st-key-sign-bar")).to_contain_text(f"You sign as Ben, approver: Accept: {option}")
+    expect(page.locator(".st-key-decision-head")).to_contain_text(option)
     expect(page.get_by_text("It holds as long as …")).to_be_visible()
     assert page.locator("[data-testid=stMain]").evaluate("main => main.scrollTop") == 0
     for place in (
         ".st-key-decision-count",
-        ".st-key-decision-desk [data-testid=stSelectbox]",
+        ".st-key-decision-head",
         ".st-key-sign-bar button",
     ):
         page.wait_for_function(IN_VIEW, arg=place)

@@ -36,7 +36,7 @@ def draw_vote(account: Account, voters: Voters) -> None:
     for chart in courses_of(account, voters):
         flows = chart is TRANSITIONS[voters]
         counted = result.vote_of(account, voters)
-        if flows and counted and counted.cast < MIN_FLOWS:
+        if flows and voters == "debaters" and counted and counted.cast < MIN_FLOWS:
             continue
         st.subheader(_flow_title(account, voters) if flows else _("Votes by round"), anchor=False)
         draw_chart(account, chart)

@@ -146,10 +146,12 @@ def _draw_count(account: Account, me: Me, *, is_told: bool) -> None:
 
 
 def _draw_head(account: Account, *, is_told: bool) -> None:
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with st.container(horizontal=True, vertical_alignment="center", key="decision-head"):
         if not is_told:
-            st.title(safe_line(account.once(decision_status).headline), anchor=False, width="content")
-            badge(account.decision)
+            st.header(safe_line(account.once(decision_status).headline), anchor=False, width="content")
+            # That a signature is missing, the status of the page says.
+            if account.decision.signed or account.decision.pending:
+                badge(account.decision)
         if account.decision.challenges:
             st.badge(_("Challenged"), color="orange", icon=":material/priority_high:")
 

@@ -121,7 +121,7 @@ function evidence(data, send, root) {
     fill()
   })
   let bar = filterBar(data, kept, fill, count)
-  const drawn = make("div", "evidence", make("p", "same", summary(data.claims)), make("div", "top", views, search, isPhone() ? null : count), bar, both)
+  const drawn = make("div", "evidence", make("p", "meanings", summary(data.claims)), make("div", "top", views, search, isPhone() ? null : count), bar, both)
   drawn.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && !showsOne() && kept.claim) shut()
   })

@@ -125,11 +125,8 @@ def writing_desks(state: State, me: Me) -> None:
 
 
 def _draw_judges(state: State, me: Me) -> None:
-    """Draw the judges; their figures for those whom they could move only once the final vote is closed."""
-    final = state.room.polls.get("final")
-    is_voted = state.spec.terms.final_vote == "none" or (final is not None and final.closed is not None)
     if not may_still_vote(state, me):
-        draw_judges(state, me, may_read=is_voted or me.role in (*LEADS, "judge", "approver"))
+        draw_judges(state, me)
 
 
 def always_beside(state: State, me: Me) -> None:

@@ -18,23 +18,18 @@ from debate_core.ui.results import judges
 from debate_core.ui.room.buttons import act_button
 
 
-def draw_judges(state: State, me: Me, *, may_read: bool) -> None:
-    """Draw the judges; nothing without judges, before a round has ended, and for late judges before their verdict.
-
-    `may_read`: this person may read what was revealed.
-    """
+def draw_judges(state: State, me: Me) -> None:
+    """Draw the judges; nothing without judges, before a round has ended, and for late judges before their verdict."""
     number = judge_view.complete_rounds(state)
     if judges_late(state, me.actor) and not judge_view.may_see_result(state, me.actor):
         return
-    waits = number > revealed_round(state)
-    if not number or not (judge_ids(state) or judges_of(state)) or not (waits or may_read):
+    if not number or not (judge_ids(state) or judges_of(state)):
         return
     with st.container(border=True, key="judges-aside"):
         st.markdown(_("**Judges**"))
-        if waits:
+        if number > revealed_round(state):
             _draw_progress(state, me, number)
-        if may_read:
-            _draw_revealed(state, me, number)
+        _draw_revealed(state, me, number)
 
 
 def _draw_revealed(state: State, me: Me, number: int) -> None:

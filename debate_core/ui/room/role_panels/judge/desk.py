@@ -104,7 +104,7 @@ def _draw_head(state: State, me: Me) -> str:
     words = f"**{given or progress_words(state, me.actor)}** {counting_words(state, me.actor)}"
     if judge_view.reads_blind(state, me.actor):
         st.markdown(
-            _("{words} Until your final probabilities, speakers have other names than on the wall.", words=words),
+            _("{words} Speakers have other names here than on the wall.", words=words),
             help=_(BLIND),
         )
     else:
