@@ -97,7 +97,8 @@ def room(debate_id: str) -> None:
         quiet = may_still_vote(state, me)
         who = {"person": me.actor, "link": link}
         fold = fold_of(state, me)
-        live_transcript(state, me.answers_for, reruns=reruns, narrow=narrow, quiet=quiet, fold=fold, **who)
+        here = role_panels.lobby.who_is_here(state, me)
+        live_transcript(state, me.answers_for, reruns=reruns, narrow=narrow, quiet=quiet, fold=fold, here=here, **who)
     with right:
         draw_beside_transcript(state, me, narrow=narrow)
     # Drawn last: an act may remove the part that would show its refusal, such as the desk of a changed role.
@@ -400,7 +401,5 @@ def draw_next_pages(state: State, me: session.Me) -> None:
 shown = session.debate()
 st.html(_IN_SIGHT + _UNTIL_KNOWN)
 room(shown.debate)
-if role_panels.lobby.gathers(shown) and session.me(shown).facilitator:
-    role_panels.lobby.look_again(shown.debate)
 if session.host().health.is_web_only:
     workers.look_again(shown.debate)

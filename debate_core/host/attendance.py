@@ -15,6 +15,7 @@ from threading import Lock
 from debate_core.errors import StoreError
 from debate_core.host.stores import Store
 from debate_core.host.stores.owner import is_dead, this_process
+from debate_core.record.state import State
 
 BEAT_S = 5.0
 ALIVE_S = 20.0
@@ -33,6 +34,11 @@ class Attendance:
     """People with an open page, in any process."""
     calls: Mapping[str, float] = field(default_factory=dict)
     """Person -> time of their unanswered call for help, in seconds since 1970; earliest first."""
+
+
+def here_now(state: State, attendance: Attendance, who: str) -> list[str]:
+    """Ids of the people who take part and are here, with `who`: the page that is just coming is not counted yet."""
+    return sorted((state.room.people.keys() - state.room.left) & (attendance.here | {who}))
 
 
 class Attendances:

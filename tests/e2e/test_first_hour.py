@@ -135,8 +135,10 @@ def test_an_own_question_is_decided_alone(fresh: Server, browser: Browser):
         ada.presses("Start debate")
         ada.chooses("your-turn", "stay")
         ada.presses("Give this turn")
-        says(page, re.compile("^Decided: stay"))
+        expect(page.get_by_role("heading", name="stay")).to_be_visible()
+        says(page, "1 of 1 seat chose it. 1 was needed.")
         assert len(ada.done) <= MOST_INPUTS_ALONE, ada.done
+        page.get_by_role("button", name="What was said: 1 turn").click()
         expect(page.get_by_text("No reason given.").first).to_be_visible()
 
 

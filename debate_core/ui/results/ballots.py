@@ -35,11 +35,15 @@ def draw_vote(account: Account, voters: Voters) -> None:
             _draw_counted(account, vote)
     for chart in courses_of(account, voters):
         flows = chart is TRANSITIONS[voters]
-        counted = result.vote_of(account, voters)
-        if flows and voters == "debaters" and counted and counted.cast < MIN_FLOWS:
+        if flows and _are_few_seats(account, voters):
             continue
         st.subheader(_flow_title(account, voters) if flows else _("Votes by round"), anchor=False)
         draw_chart(account, chart)
+
+
+def _are_few_seats(account: Account, voters: Voters) -> bool:
+    counted = result.vote_of(account, voters)
+    return voters == "debaters" and counted is not None and counted.cast < MIN_FLOWS
 
 
 def _draw_counted(account: Account, vote: VoteBars) -> None:

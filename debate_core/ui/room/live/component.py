@@ -103,10 +103,12 @@ def live_transcript(
     fold: Fold = "",
     person: str = "",
     link: str = "",
+    here: Sequence[str] = (),
 ) -> None:
     """Show the transcript of a debate for the viewer of this id who holds these seats; if `quiet`, without its counts.
 
-    Reruns its fragment as `reruns` says, when the viewer votes in another window, and when this window becomes narrow.
+    Reruns its fragment as `reruns` says, when the viewer votes in another window, when this window becomes narrow, and
+    when others are `here` now, if that is given: people on the list leave no event when they come.
     With the token of a `link`, the browser first fetches its cookie.
     """
     data = {
@@ -119,6 +121,7 @@ def live_transcript(
         "narrow": narrow,
         "quiet": quiet,
         "fold": fold,
+        "here": list(here),
         "now": round(time.time() * 1000),
     }
     _component()(key=_key(state.debate), data=data, on_news_change=_rerun, on_narrow_change=_rerun)

@@ -264,6 +264,8 @@ class Room {
   putHere(value) {
     globalThis.debateHere = { debate: this.data.debate, ...value }
     document.dispatchEvent(new Event("debate-here"))
+    this.here = value.here
+    this.tellPanel()
   }
 
   putGroup(group) {
@@ -481,12 +483,17 @@ class Room {
     const spread = this.data.reruns === "at_once" ? SOON_MS : Math.max(SOON_MS, EACH_MS * this.meta.watching)
     this.telling = setTimeout(() => {
       this.telling = null
-      if (!this.isUpToDate()) this.component.setTriggerValue("news", `${this.news()}${this.ownNews()}`)
+      if (!this.isUpToDate()) this.component.setTriggerValue("news", `${this.news()}${this.ownNews()}${this.here ?? ""}`)
     }, 100 + Math.random() * spread)
   }
 
   isUpToDate() {
-    return this.news() === this.data.news && this.ownNews() === this.data.own_news
+    return this.news() === this.data.news && this.ownNews() === this.data.own_news && !this.hasCome()
+  }
+
+  // Only the page on which people gather shows who is here, and knows of itself at least.
+  hasCome() {
+    return this.data.here.length > 0 && this.here !== undefined && this.here.join() !== this.data.here.join()
   }
 
   // The mark of this person's ballot, which another window may have changed.

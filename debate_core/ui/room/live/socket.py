@@ -16,7 +16,7 @@ from debate_core.engine import judge_view
 from debate_core.engine.stage import name_of, person
 from debate_core.errors import StoreError, UnknownDebate
 from debate_core.host.access.reading import is_owner
-from debate_core.host.attendance import Attendance
+from debate_core.host.attendance import Attendance, here_now
 from debate_core.host.host import Host, shared_host
 from debate_core.record.ownership import NOBODY
 from debate_core.record.state import State
@@ -138,9 +138,8 @@ def _own_updates(state: State, attendance: Attendance, who: str, *, leads: bool)
         return [own]
     update = HereUpdate(here=[], calls=[], calling=who in attendance.calls)
     if leads:
+        update["here"] = here_now(state, attendance, who)
         present = state.room.people.keys() - state.room.left
-        # The page that is just coming is not counted yet.
-        update["here"] = sorted(present & (attendance.here | {who}))
         update["calls"] = [(caller, name_of(state, caller)) for caller in attendance.calls if caller in present]
     return [own, ("here", update)]
 

@@ -4,7 +4,7 @@ For a stranger, an explanation and the field for the code.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime, timedelta
 
 import streamlit as st
@@ -12,6 +12,7 @@ import streamlit as st
 from debate_core.engine import stage
 from debate_core.host.access.door import Door
 from debate_core.host.access.invites import Invite
+from debate_core.host.attendance import here_now
 from debate_core.language import _, _n, message
 from debate_core.record.state import State
 from debate_core.report.facts.agenda import agenda
@@ -29,7 +30,6 @@ from debate_core.ui.room.role_panels import links, newcomers, workshop_date
 from debate_core.ui.room.role_panels.ballot import NO_VOTE_OPEN, option_marks
 from debate_core.ui.setup.summary import contract_card
 
-LOOK_S = 2.0
 FOR_THE_WALL = message(
     "Open it on the computer of the projector: this link shows the page on the wall, and nothing else."
 )
@@ -145,7 +145,6 @@ def draw_way_in(state: State, me: Me, draw_people: Callable[[], None]) -> None:
         st.html(_STYLE)
         invite = invitations.open_invite(door, state)
         here = invitations.come(door, state, me.actor)
-        st.session_state[_count_key(state)] = len(here)
         way, people = st.columns([9, 11], gap="medium")
         with way:
             st.subheader(_title(state) or _("How people join"), anchor=False)
@@ -232,23 +231,11 @@ def _undecided_words(state: State) -> str:
     return _("If no option wins, the result is “{result}”.", result=safe_line(named(terms.vote.if_undecided)))
 
 
-@st.fragment(run_every=LOOK_S)
-def look_again(debate_id: str) -> None:
-    """Redraw the page when a person has come: people on the list leave no event when they do.
-
-    For the page of a facilitator while people gather, beside the fragment of the room and never in it: where two
-    fragments cross, the inner one writes into a part that is gone, and the whole page goes blank.
-    """
-    state = session.host().state(debate_id)
-    if not gathers(state):
-        st.rerun()
-    come = len(invitations.come(session.host().door, state, session.me(state).actor))
-    if st.session_state.setdefault(_count_key(state), come) != come:
-        st.rerun()
-
-
-def _count_key(state: State) -> str:
-    return f"come {state.debate}"
+def who_is_here(state: State, me: Me) -> Sequence[str]:
+    """Ids of the people with an open page, on the page of a facilitator while people gather; () elsewhere."""
+    if not (me.facilitator and gathers(state)):
+        return ()
+    return here_now(state, session.host().attendances.of(state.debate), me.actor)
 
 
 def here_words(number: int) -> str:
