@@ -36,7 +36,7 @@ from debate_core.ui.kit import text_first
 
 MAX_WAIT_S = 0.5
 """A run keeps its slot for at most this time, so that a slow page, such as one that asks a model, holds up no other."""
-MAX_PAUSE_S = 0.05
+MAX_PAUSE_S = 0.01
 """Time for which one redraw waits for texts in all."""
 
 
