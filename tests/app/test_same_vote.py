@@ -10,7 +10,7 @@ from debate_core.spec.values import Seat
 from tests.app.visiting import results, words
 
 SEATS = ("ana", "ben", "cyd")
-TITLE = "Same vote, other reasons"
+TITLE = "Same vote in the end, other reasons"
 
 
 def say(host: Host, debate: str, phase: str, **more: dict[str, list[str]]) -> None:

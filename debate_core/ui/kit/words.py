@@ -188,6 +188,12 @@ def event_line(event: events.Event, names: Mapping[str, str] | None = None) -> s
             return f"{who} {act_phrase(body, names)}{_because(act_reason(body))}"
 
 
+def rounds_end_line(body: events.Closed) -> str:
+    """The end of the rounds where people vote after it: the count of the seats is advice."""
+    outcome = body.outcome
+    return _("The rounds ended; count of the seats, advice: {decision}", decision=outcome.decision)
+
+
 def _baseline_line(body: events.BaselineHeld) -> str:
     return _n(
         body.calls,

@@ -168,8 +168,9 @@ def draw(
     words: Mapping[str, str] = NO_WORDS,
     next_id: str = "",
     on_again: Callable[[str], None] | None = None,
+    large_id: str = "",
 ) -> None:
-    """Draw the rows; pressing a row opens its debate.
+    """Draw the rows, that of the debate `large_id` large; pressing a row opens its debate.
 
     `numbers` come from `numbers()` and `words` from `my_word()`, by debate. The row of the debate `next_id` has the
     primary button of the page. `on_again` gets a debate to set up again.
@@ -180,7 +181,8 @@ def draw(
         if numbers[row.id] and row.status != "over":
             opened = _("opened {when}", when=format_minute(row.opened_at))
             part["beside"] = " · ".join(filter(None, (part["beside"], opened)))
-        drawn.append({**part, "nth": numbers[row.id], "again": _again_words(row) if on_again else ""})
+        again = _again_words(row) if on_again else ""
+        drawn.append({**part, "nth": numbers[row.id], "again": again, "large": row.id == large_id})
     _open_pressed(parts.draw_list(drawn, label=label, key=key, on_again=on_again), rows, words)
 
 
@@ -420,4 +422,4 @@ def _describe_signature(decided: WhoDecided, status: DecisionStatus) -> str:
         return f"{status.decider.label} {status.decider.who}"
     if decided.signed is None:
         return status.status
-    return _("{status} by {person}", status=status.status, person=decided.signed.by.name)
+    return f"{status.status} · {decided.signed.by.name}"

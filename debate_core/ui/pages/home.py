@@ -129,7 +129,8 @@ def lists(rows: Sequence[DebateRow], place: DeltaGenerator) -> None:
         if live:
             title = _("Under way")
             st.subheader(title, anchor=False)
-            debate_rows.draw(live, numbers, label=title, key="live_now", words=words, next_id=next_id)
+            first = live[0].id
+            debate_rows.draw(live, numbers, label=title, key="live_now", words=words, next_id=next_id, large_id=first)
         _draw_waiting(waiting, numbers, words, next_id=next_id)
     above.update(words)
     groups = _group_rows(found)

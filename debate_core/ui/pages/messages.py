@@ -80,7 +80,8 @@ def _draw_way() -> None:
     """Draw what people would get, and what the operator of this server does for it."""
     st.markdown(
         _(
-            "People hear of their turn, their vote, a signature or a decision by mail, in Slack or in Microsoft Teams. "
+            "People can hear of their turn, their vote, a signature or a decision by mail, in Slack or in Microsoft "
+            "Teams. "
             "This server sends nothing yet."
         )
     )

@@ -48,7 +48,7 @@ from debate_core.ui.room.role_panels import links, lobby
 from debate_core.ui.room.role_panels.preparation import ASKED
 
 QUESTION_CHARS = 110
-REASON_WORDS = 6
+REASON_WORDS = 12
 SAID_WORDS = 15
 """Longest text of a claim and its quote together: with the names of the options 40 words, which the last row reads."""
 WRITTEN_ON_WALL = 8

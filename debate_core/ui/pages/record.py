@@ -19,6 +19,7 @@ from debate_core.host.uploads import utf8
 from debate_core.language import Language, Words, _, _n, current, said
 from debate_core.record.acts import BallotCast, OwnerAct
 from debate_core.record.events import (
+    Closed,
     Event,
     TurnFailed,
     TurnSkipped,
@@ -36,6 +37,7 @@ from debate_core.report.phrases.decision import name_and_role
 from debate_core.report.phrases.decision_status import decision_status
 from debate_core.report.phrases.foreword import held_elsewhere_words, predecessor_sentence
 from debate_core.report.phrases.look_ups import server_note
+from debate_core.report.phrases.rules import advice_sentence
 from debate_core.spec.people import poll_words
 from debate_core.spec.values import in_words
 from debate_core.text import capitalized
@@ -350,6 +352,9 @@ def _describe_event(event: Event, account: Account, names: Mapping[str, str]) ->
             if isinstance(event.body, LookedUp):
                 return _("{seat} looked something up; shown when the phase ends", seat=turn.seat)
             return _("{seat} answered; shown when the phase ends", seat=turn.seat)
+    spec = account.state.spec
+    if isinstance(event.body, Closed) and advice_sentence(spec) and not spec.protocol.paired:
+        return words.rounds_end_line(event.body)
     return words.event_line(event, names)
 
 

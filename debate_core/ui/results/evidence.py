@@ -104,7 +104,7 @@ def _draw_same_vote(account: Account) -> None:
     rows = [row for row in account.same_vote if row.differs] if state.outcome else []
     if not rows:
         return
-    st.subheader(_("Same vote, other reasons"), anchor=False)
+    st.subheader(_("Same vote in the end, other reasons"), anchor=False)
     lines = []
     for row in rows:
         seats = spoken_list([capitalized(speaker_name(state, row.first)), speaker_name(state, row.second)])

@@ -96,7 +96,7 @@ def _draw_moves(state: State) -> None:
         for m in judgements.moves(state)
     ]
     if moved:
-        st.markdown("\n".join([_("**The largest move of each judge**"), "", *moved]))
+        st.markdown("\n".join([_("**The largest moves of each judge**"), "", *moved]))
     elif judgements.can_have_moved(state):
         st.markdown(_("No one moved between the revealed rounds."))
 

@@ -148,7 +148,7 @@ def _draw_count(account: Account, me: Me, *, is_told: bool) -> None:
 def _draw_head(account: Account, *, is_told: bool) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="decision-head"):
         if not is_told:
-            st.header(safe_line(account.once(decision_status).headline), anchor=False, width="content")
+            st.title(safe_line(account.once(decision_status).headline), anchor=False, width="content")
             # That a signature is missing, the status of the page says.
             if account.decision.signed or account.decision.pending:
                 badge(account.decision)

@@ -36,10 +36,14 @@ def part(host: DebateReader, state: State, holds: Collection[str], *, blind: boo
         return None
     numbers = state.claim_numbers()
     quoted = sum(bool(row.evidence_text) for row in rows)
+    latest = rows[-MAX_CLAIMS:]
+    beside = _n(len(rows), "{n} claim, {quoted} quoted", "{n} claims, {quoted} quoted", quoted=quoted)
+    if len(latest) < len(rows):
+        beside = _("the last {n} of {beside}", n=len(latest), beside=beside)
     return parts.rail_part(
         _("Evidence of round {number}", number=rows[0].round),
-        _n(len(rows), "{n} claim, {quoted} quoted", "{n} claims, {quoted} quoted", quoted=quoted),
-        [_rail_claim(account, row, numbers[row.claim_id]) for row in rows[-MAX_CLAIMS:]],
+        beside,
+        [_rail_claim(account, row, numbers[row.claim_id]) for row in latest],
         opens=not blind,
     )
 

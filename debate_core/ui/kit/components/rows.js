@@ -22,7 +22,7 @@ function rowOf(one, open, again) {
     end.replaceChildren(button)
   }
   if (one.again) end.append(againButton(one, again))
-  return make("li", "", asked, make("div", "stands", stands(one)), make("div", "count", ...count(one)), end)
+  return make("li", one.large ? "large" : "", asked, make("div", "stands", stands(one)), make("div", "count", ...count(one)), end)
 }
 
 // The question, with a number if others have the same.

@@ -160,8 +160,7 @@ def _reads_it_elsewhere(state: State, me: Me) -> bool:
 
 def _draw_closed_poll(state: State, poll: PollState) -> None:
     words = f"{named(poll_words(poll.id))}; {progress_words(poll_progress(state, poll.id))}"
-    late = _(" until the final vote is closed") if _stays_sealed(state, poll) else ""
-    st.caption(_("Closed: {words}. Its ballots stay sealed{late}.", words=words, late=late))
+    st.caption(_("Closed: {words}. Its ballots stay sealed until they are revealed.", words=words))
 
 
 def _has_later_vote(state: State) -> bool:
@@ -196,15 +195,6 @@ def _secret_words(state: State) -> str:
         "The full record has the names; it is for {readers}.",
         readers=_READERS[state.spec.terms.readers],
     )
-
-
-def _stays_sealed(state: State, poll: PollState) -> bool:
-    """True for a pre-vote that is shown at the end, until the final vote is closed."""
-    terms = state.spec.terms
-    if poll.id != "pre" or terms.pre_vote != "shown_at_end" or terms.final_vote != "asked":
-        return False
-    final = state.room.polls.get("final")
-    return final is None or final.closed is None
 
 
 def draw_revealed(state: State, me: Me) -> None:
