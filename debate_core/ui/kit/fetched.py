@@ -87,9 +87,9 @@ def component(name: str, *, html: str, scripts: Sequence[Path], styles: Sequence
 def _draw_only(name: str, data: Mapping[str, object], key: str) -> bool:
     """Draw a component that reports nothing, without the widgets that Streamlit registers for reports.
 
-    That takes a fifth of the time. False while Streamlit does not know the component yet.
+    That takes a fifth of the time. False while Streamlit does not know the component yet, and without its runtime.
     """
-    known = Runtime.instance().bidi_component_registry.get(name)
+    known = Runtime.instance().bidi_component_registry.get(name) if Runtime.exists() else None
     if known is None:
         return False
     drawn = BidiComponent(
