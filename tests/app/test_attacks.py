@@ -24,7 +24,7 @@ from debate_core.ui.room.live.socket import NOT_LET_IN
 from tests.app.visiting import PAGES, at, brings, cookie_of, drawn, invite_of, new_browser, told, viewer_of
 from tests.people import ABE, ANN, BEN, FAY, GUS, JUNE, MO, OLA, room_spec
 
-STRANGER = "To take part you need a link to this debate"
+STRANGER = "To take part, open your link or enter the code."
 LEADS = "Leading the debate"
 SEALED = "xylophone"
 Browser = Callable[[], TestClient]

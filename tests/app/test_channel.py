@@ -164,7 +164,7 @@ def test_panels_are_read_from_the_host_of_their_channel(tmp_path: Path, monkeypa
 
     panel = json.loads(asyncio.run(drawn(Sight(leads=True))).since(None))
     ((_, update),) = panel
-    assert update["parts"]["count"]["votes"]
+    assert update["parts"]["progress"]["people"]
     assert update["parts"]["status"]["words"] == "Decided and signed"
     host.close()
     assert list(tmp_path.iterdir()) == []

@@ -85,8 +85,8 @@ def test_what_a_protocol_is_for_is_said_in_german():
 def test_an_empty_setup_names_in_german_what_is_missing():
     visitor = new_browser().run().switch_page("setup.py").run()
     page = told(visitor)
-    assert "3 Plätze argumentieren in höchstens 2 Runden." in page
-    assert "**Zuerst:** die Frage" in page
+    assert "Drei Schritte zur Debatte" in page
+    assert "1. Die Frage und die Optionen schreiben." in page
     visitor.text_input(key="setup_option_o1").set_value("Umziehen").run()
     assert "Die Frage ist leer" in told(visitor)
 
@@ -202,7 +202,7 @@ def test_the_evidence_table_is_german_with_quotes_and_marks(host: Host):
     host.submit(debate, SetMark(by="ana", mark=Mark(claim_id="ana.1.1", reading="against", option="buy")))
     (shown,) = parts_of(results(new_browser(), debate, "Belege"), "evidence")
     assert [(claim["mark"], claim["verdict"], claim["when"]) for claim in shown["claims"]] == [
-        ("gegen buy", "wortgetreu", "Runde 1")
+        ("gegen buy", "Worte gefunden", "Runde 1")
     ]
     (script,) = (text for address, text in fetched.FILES.items() if "debate_face" in address)
     assert '"Quote check": "Zitatprüfung"' in script

@@ -70,7 +70,5 @@ def test_what_was_decided_and_by_whom_is_said_in_words(app: AppTest, host: Host,
     for page in ("room.py", "record.py", "home.py", *(f"results.py {tab}" for tab in TABS)):
         told = texts(at(app, debate, None, *page.split()[:1], tab=page.partition(" ")[2]))
         assert {m.group() for text in told for m in MACHINE.finditer(text)} == set(), page
-        assert any(names[0].replace("_", " ") in text.casefold() for text in told) or page not in (
-            "room.py",
-            "record.py",
-        )
+        # The room draws the decision; who said what is in the transcript below it, from the socket.
+        assert any(names[0].replace("_", " ") in text.casefold() for text in told) or page != "record.py"

@@ -87,13 +87,21 @@ def test_a_person_answers_all_three_questions(app: AppTest, host: Host):
     assert field.value == "Does not happen: The load doubled"
 
 
+def seat_first(app: AppTest, who: str) -> None:
+    next(field for field in app.selectbox if str(field.key).endswith("_who")).set_value(who).run()
+
+
 def test_both_questions_are_chosen_in_setup_and_left_out_again(app: AppTest, host: Host):
     page(app)
     fill(app)
     step(app, "people", "protocol")
+    # No seat could answer: they are offered once one can.
+    assert "setup_crux_expert_panel" not in {box.key for box in app.checkbox}
+    seat_first(app, "human")
     for key in ("setup_premortem_expert_panel", "setup_crux_expert_panel"):
         assert not app.checkbox(key=key).value
         app.checkbox(key=key).check().run()
+    seat_first(app, "offline")
     captions = [caption.value for caption in app.caption]
     [phases] = [caption for caption in captions if caption.startswith("Round 1:")]
     assert "premortem" in phases

@@ -25,7 +25,7 @@ def ids_of(page: Page) -> list[str]:
 
 
 def texts_of(page: Page) -> list[str]:
-    return [article.inner_text() for article in page.locator(TURNS).all()]
+    return [article.text_content() or "" for article in page.locator(TURNS).all()]
 
 
 def wait_for_the_end(page: Page) -> None:

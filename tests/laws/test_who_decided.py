@@ -230,7 +230,9 @@ def check_screens(told: Account, wanted: dict[str, Any]) -> None:
         assert str(wanted["counted"]) in status.line or wanted["standing"] == "rejected"
     badge = status_of(told.state)
     if told.state.outcome and told.state.spec.terms.decides != "debaters":
-        by_vote = {"vote_due": "vote"}.get(wanted["standing"], "decided" if wanted["counted"] else "undecided")
+        final = told.state.room.polls.get("final")
+        due = "sealed" if final is not None and final.closed is not None else "vote"
+        by_vote = {"vote_due": due}.get(wanted["standing"], "decided" if wanted["counted"] else "undecided")
         assert badge == by_vote
     steps = {step.name: step.when for step in agenda(told.state)}
     given = {turn.phase for turn in told.state.all_turns() if turn.content}

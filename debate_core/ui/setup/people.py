@@ -354,9 +354,11 @@ def _describe_list(listed: str, decides: Decides) -> str:
 def _describe_person(person: ListedPerson) -> str:
     if person.electorate is None:
         return f"{person.name}: {named(person.role)}"
-    votes = _("votes with weight {weight}", weight=person.weight) if person.weight > 1 else _("votes")
     role = "" if person.role == "voter" else f" ({named(person.role)})"
-    return f"{person.name}{role} {votes}"
+    name = f"{person.name}{role}"
+    if person.weight > 1:
+        return _("{name} votes with weight {weight}", name=name, weight=person.weight)
+    return _("{name} votes", name=name)
 
 
 def edit_polls(draft: SetupDraft) -> SetupDraft:
