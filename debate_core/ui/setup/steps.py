@@ -182,10 +182,8 @@ def _edit_material(draft: SetupDraft) -> SetupDraft:
     return draft
 
 
-def _edit_for_experts(draft: SetupDraft) -> SetupDraft:
-    edits = (rules.edit_treatment, seats.edit_rotation, seats.edit_early_end, rules.edit_output_schema)
-    with st.expander(_("For experts: the defaults suit most debates."), key="setup-experts", type="compact"):
-        return _each(*edits)(draft)
+def _draw_expert_note(_draft: SetupDraft) -> None:
+    st.caption(_("For experts: the defaults suit most debates."))
 
 
 def _edit_people(draft: SetupDraft, not_for_phones: tuple[str, str]) -> SetupDraft:
@@ -196,7 +194,16 @@ def _edit_people(draft: SetupDraft, not_for_phones: tuple[str, str]) -> SetupDra
     sections: dict[str, Edit] = {
         "counting": _each(rules.edit_counting, people.edit_polls, rules.edit_escalation),
         "length": _each(rules.edit_rounds, people.edit_clock, rules.edit_wait),
-        "protocol": _each(rules.edit_protocol, seats.edit_chair, comparison.edit_comparison, _edit_for_experts),
+        "protocol": _each(
+            rules.edit_protocol,
+            seats.edit_chair,
+            _drawn(_draw_expert_note),
+            rules.edit_treatment,
+            seats.edit_rotation,
+            seats.edit_early_end,
+            rules.edit_output_schema,
+            comparison.edit_comparison,
+        ),
         "seats": seats.edit_details,
         "roles": _each(people.edit_readers, seats.edit_roles),
         "limits": rules.edit_limits,
