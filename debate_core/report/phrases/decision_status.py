@@ -98,7 +98,7 @@ def decision_status(account: Account, *, with_cautions: bool = True) -> Decision
 
 
 def status_words(state: State, standing: DecisionState) -> str:
-    """The status in a few words; of a vote that is due, whether it is closed."""
+    """The status in a few words. A final vote that is closed and sealed has a status of its own."""
     final = state.room.polls.get("final")
     is_closed = standing == "vote_due" and final is not None and final.closed is not None
     return _("Closed, not revealed yet") if is_closed else STATUS[standing]

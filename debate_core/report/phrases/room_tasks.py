@@ -64,7 +64,7 @@ def task_words(task: RoomTask) -> str:
 def tasks_left(tasks: Sequence[RoomTask]) -> str:
     """Return `3 of 8 still marking · Abe has not signed`; `Everyone is done` if nothing is left.
 
-    Empty without tasks, and after the signature: what is left then is no task of the debate.
+    Empty without tasks, and after the signature.
     """
     if not tasks or any(one.task == "sign" and one.done for one in tasks):
         return ""
