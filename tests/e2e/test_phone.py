@@ -324,6 +324,37 @@ def test_tap_counts_if_ballot_is_replaced_during_it(on_phone: OnPhone):
         expect(page.get_by_role("button", name=f"{OPTIONS[0]}, place 2")).to_have_count(1)
 
 
+LIFTED_IN_BETWEEN = """([label, x, y]) => {
+  const shadows = [...document.querySelectorAll("*")].flatMap((node) => node.shadowRoot ?? [])
+  const buttons = shadows.flatMap((shadow) => [...shadow.querySelectorAll("button.choice")])
+  const button = buttons.find((one) => one.getAttribute("aria-label") === label)
+  const at = { clientX: x, clientY: y, bubbles: true, composed: true }
+  button.dispatchEvent(new PointerEvent("pointerdown", at))
+  const lift = () => {
+    if (button.isConnected) requestAnimationFrame(lift)
+    else document.body.dispatchEvent(new PointerEvent("pointerup", at))
+  }
+  lift()
+}"""
+"""Presses a button of a ballot and lifts the thumb when that ballot has left the page."""
+
+
+def test_tap_counts_if_it_ends_before_the_next_ballot_is_drawn(on_phone: OnPhone):
+    with on_phone(ranking) as page:
+        is_drawn(page)
+        # Some of the ballots are made twice, and only one of the two reaches the page.
+        for size, answer, then in ((LAPTOP, "no place yet", "place 1"), (PHONE, "place 1", "no place yet")) * 4:
+            row = page.get_by_role("button", name=f"{OPTIONS[0]}, {answer}")
+            expect(row).to_have_count(1)
+            is_drawn(page)
+            box = row.bounding_box()
+            assert box is not None
+            page.evaluate(LIFTED_IN_BETWEEN, [f"{OPTIONS[0]}, {answer}", box["x"] + 40, box["y"] + 20])
+            page.set_viewport_size(size)
+            wait_for_layout(page, is_narrow=size is PHONE)
+            expect(page.get_by_role("button", name=f"{OPTIONS[0]}, {then}")).to_have_count(1)
+
+
 def test_phone_draws_its_ballot_once(on_phone: OnPhone):
     """Until the width is known a page trusts the name of the browser, so that no ballot moves under a thumb."""
     with on_phone(ranking, ANDROID) as page:

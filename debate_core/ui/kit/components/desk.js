@@ -199,29 +199,36 @@ function pick(data, send, root, keep) {
   return heldBy(data.name, make("fieldset", "pick", make("legend", "", data.label), told, rows))
 }
 
-// A press on a button that is replaced before the click: the same button of the new ballot gets it.
+// A press on a button that is replaced or moved before the click: the same button of the ballot on the page gets it. That
+// ballot can be some frames late, and one that was made after it may never reach the page.
 const BALLOTS = new Map()
+const REMEMBERED = 4
 const MOVED_PX = 12
 const HOLD_MS = 1500
 let held = null
 
 function heldBy(name, ballot) {
-  BALLOTS.set(name, ballot)
+  BALLOTS.set(name, [ballot, ...(BALLOTS.get(name) ?? [])].slice(0, REMEMBERED))
   const buttons = () => [...ballot.querySelectorAll("button")]
   ballot.addEventListener("pointerdown", ({ target, clientX, clientY }) => {
     const button = target.closest("button")
-    held = button && { name, button, place: buttons().indexOf(button), x: clientX, y: clientY, up: 0 }
+    held = button && { name, button, place: buttons().indexOf(button), box: button.getBoundingClientRect(), x: clientX, y: clientY, up: 0 }
   })
   ballot.addEventListener("click", () => (held = null), true)
-  // Its buttons can be pressed once they are on the page.
-  requestAnimationFrame(pressAgain)
   return ballot
 }
 
+function isStill({ button, box }) {
+  const { x, y } = button.getBoundingClientRect()
+  return button.isConnected && Math.hypot(x - box.x, y - box.y) <= MOVED_PX
+}
+
+// The browser clicks a button that is still in its place.
 function pressAgain() {
-  if (!held?.up || held.button.isConnected || performance.now() - held.up > HOLD_MS) return
-  const ballot = BALLOTS.get(held.name)
-  if (ballot.isConnected) ballot.querySelectorAll("button")[held.place]?.click()
+  if (!held?.up || performance.now() - held.up > HOLD_MS) return
+  const ballot = isStill(held) ? undefined : BALLOTS.get(held.name).find((one) => one.isConnected)
+  if (ballot) ballot.querySelectorAll("button")[held.place]?.click()
+  else requestAnimationFrame(pressAgain)
 }
 
 document.addEventListener(
