@@ -32,7 +32,7 @@ import sqlalchemy as sa
 from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
-from bench.watchers import PACE_CPS, Watcher, free_port, latencies_ms, note_what_is_said, script
+from bench.watchers import PACE_CPS, Watcher, free_port, latencies_ms, note_what_is_said, script, updates_of
 from debate_core.engine.audit import verify
 from debate_core.host.access.door import Door
 from debate_core.host.fillers import Access
@@ -545,7 +545,7 @@ class Viewer:
 
     def _read(self, message: str) -> None:
         self.watcher.hear(message, time.monotonic())
-        for kind, value in json.loads(message):
+        for kind, value in updates_of(message):
             if kind == "text":
                 item, offset, more = value
                 self.misplaced += offset != len(self.texts.get(item, ""))

@@ -35,7 +35,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg  # noqa: E402
 from websockets.asyncio.client import ClientConnection, connect  # noqa: E402
 
 from bench import watchers  # noqa: E402
-from bench.watchers import PACE_CPS, Watcher, browser_pages, free_port, latencies_ms, server  # noqa: E402
+from bench.watchers import PACE_CPS, Watcher, browser_pages, free_port, latencies_ms, server, updates_of  # noqa: E402
 from debate_core.host.host import Host, HostOptions  # noqa: E402
 from debate_core.host.stores import open_store  # noqa: E402
 from debate_core.record.events import Paused, Resumed  # noqa: E402
@@ -44,6 +44,8 @@ from debate_core.spec.people import Person, Room  # noqa: E402
 
 FAY = Person(id="p-fay", name="Fay", role="facilitator")
 STREAM_S = 30.0
+OPEN_S = 180.0
+"""The longest time until all have their first page."""
 LIVE_JS = (ROOT / "debate_core" / "ui" / "room" / "live" / "live.js").read_text("utf-8")
 LEAST_S = 0.1
 SOON_MS, EACH_MS = (int(re.findall(rf"^const {name} = (\d+)$", LIVE_JS, re.M)[0]) for name in ("SOON_MS", "EACH_MS"))
@@ -119,6 +121,7 @@ class Session:
     watching: int = 0
     failed: int = 0
     asked: asyncio.Event = field(default_factory=asyncio.Event)
+    has_page: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def run(self) -> None:
         """Run until cancelled."""
@@ -126,6 +129,7 @@ class Session:
         page, live = f"ws://127.0.0.1:{self.port}/_stcore/stream", f"/api/debates/{self.debate}/live"
         async with connect(page, max_size=None, additional_headers=headers, subprotocols=["streamlit"]) as line:  # type: ignore[list-item]
             await self._ask(line)
+            self.has_page.set()
             async with asyncio.TaskGroup() as group:
                 group.create_task(self._follow(f"ws://127.0.0.1:{self.port}{live}", headers))
                 group.create_task(self._panel(line))
@@ -136,7 +140,7 @@ class Session:
             async for message in line:
                 now = time.monotonic()
                 self.viewer.hear(str(message), now)
-                for kind, value in json.loads(message):
+                for kind, value in updates_of(str(message)):
                     meta = value.get("meta") if kind == "snapshot" else value if kind == "meta" else None
                     if meta is None:
                         continue
@@ -240,8 +244,13 @@ async def measure(port: int, links: Links, said: Path, pid: int, flags: argparse
     async with browser_pages(outside := list[str]()) as new_page:
         page = await new_page()
         await enter_as_facilitator(page, base + links.facilitator)
+        opened = time.monotonic()
         tasks = [asyncio.create_task(s.run()) for s in sessions]
-        await asyncio.sleep(10)
+        # First pages go before redraws, so those of late ones would delay every panel that is measured.
+        async with asyncio.timeout(OPEN_S):
+            await asyncio.gather(*(s.has_page.wait() for s in sessions))
+        open_s = time.monotonic() - opened
+        await asyncio.sleep(5)
         memory = [memory_mb(pid)]
         await page.locator(".st-key-begin button").click()
         await page.locator(".prose").first.wait_for()
@@ -265,6 +274,7 @@ async def measure(port: int, links: Links, said: Path, pid: int, flags: argparse
         "pages_with_an_error": sum(s.failed > 0 for s in sessions),
         "cores": os.cpu_count(),
         "load_before": round(load, 2),
+        "all_pages_open_after_s": round(open_s, 1),
         "server_cpu_percent": round(100 * cpu / (until - since)),
         "pieces_of_text": len(late_ms),
         "token_to_client_p50_ms": round(median(late_ms), 1),

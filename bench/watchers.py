@@ -16,10 +16,12 @@ import tempfile
 import time
 import urllib.request
 from bisect import bisect_left
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from statistics import median, quantiles
+from typing import Any
 from urllib.error import URLError
 from urllib.parse import urlsplit
 
@@ -127,6 +129,13 @@ def server(folder: Path, port: int, said: Path) -> Iterator[int]:
 # --- the viewers
 
 
+@lru_cache(256)
+def updates_of(message: str) -> Sequence[tuple[str, Any]]:
+    """Read the updates of a message, once for all viewers who get the same one: they share the machine with the app."""
+    updates: list[tuple[str, Any]] = json.loads(message)
+    return updates
+
+
 @dataclass
 class Watcher:
     """A raw client: the times at which its text of each turn reached each length, and the last status."""
@@ -136,7 +145,7 @@ class Watcher:
 
     def hear(self, message: str, now: float) -> None:
         """Read one batch of updates."""
-        for kind, value in json.loads(message):
+        for kind, value in updates_of(message):
             if kind == "text":
                 item, offset, more = value
                 self.note(item, offset + len(more), now)
