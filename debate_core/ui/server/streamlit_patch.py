@@ -54,10 +54,6 @@ class ScriptSlots:
         self._waiting: tuple[deque[threading.Event], deque[threading.Event]] = deque(), deque()
         """Presses and redraws that wait, each for its own event, so that a free slot wakes one thread only."""
 
-    @property
-    def _n_pressed(self) -> int:
-        return len(self._waiting[False])
-
     @contextmanager
     def slot(self, *, is_redraw: bool) -> Iterator[None]:
         """Wait for a slot, a redraw also while presses wait, and hold it for the `with` block."""
