@@ -196,7 +196,6 @@ def draw_beside_transcript(state: State, me: session.Me, *, narrow: bool) -> Non
         with st.container(key="to-do"):
             draw_tasks(state, me, narrow=narrow)
     if state.spec.has_people:
-        draw_part(state, me, "people")
         role_panels.always_beside(state, me)
     in_places(sections_beside(state), state, me)
     if state.spec.has_people and not role_panels.lobby.has_who_i_am(state, me):

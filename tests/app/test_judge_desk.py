@@ -122,15 +122,15 @@ def test_each_round_a_judge_distributes_100_percent(app: AppTest, host: Host):
 def test_what_does_not_share_out_100_percent_is_not_taken(app: AppTest, host: Host, told: object):
     looks(app, host, after_round_1(), JUNE)
     tells(app, "probs", told)
-    assert drawings(app, "probs")[0]["unsaid"].startswith("Not said yet")
+    assert drawings(app, "probs")[0]["unsaid"].startswith("Not set yet")
     assert app.button(key="give-beliefs").disabled
 
 
 def test_sliders_that_no_one_moved_are_no_answer(app: AppTest, host: Host):
     looks(app, host, after_round_1(), JUNE)
     assert app.button(key="give-beliefs").disabled
-    assert app.button(key="give-beliefs").label.endswith(": move a slider first")
-    assert drawings(app, "probs")[0]["unsaid"] == "Not said yet: move a slider, or"
+    assert app.button(key="give-beliefs").label.endswith(": set them first")
+    assert drawings(app, "probs")[0]["unsaid"] == "Not set yet: tap a line, or"
     assert "equally likely: **" not in words(app)
     # The button of the drawing says equal shares.
     tells(app, "probs", [34, 33, 33])
@@ -402,7 +402,7 @@ def test_the_facilitator_reveals_and_then_everybody_sees(app: AppTest, host: Hos
     assert app.button(key="reveal-beliefs").label == "Reveal the judges"
     app.button(key="reveal-beliefs").click().run()
     assert done(host, acts.BeliefsRevealed) == [acts.BeliefsRevealed(round=2)]
-    assert "What the judges think: adopt 48 %" in words(app)
+    assert ":blue-badge[A] adopt **48 %**" in words(app)
     # Each judge's moves are on the results.
     assert "defer 30 % → 13 %" not in words(app)
     assert "2 judges of 3 options are too few to say whether they agree" in words(app)
@@ -418,8 +418,8 @@ def test_a_blind_judge_reads_the_mean_after_their_own_judgement(
     if is_done:
         held.act(JUNE, belief(2, 77, 13, 10, final=True, explanation="why"))
     looks(app, host, held, JUNE)
-    assert ("What the judges think" in words(app)) is shows_mean
-    assert ("once your final probabilities are in" in words(app)) is not shows_mean
+    assert ("**Judges, advice**" in words(app)) is shows_mean
+    assert ("How likely each option is right, on average:" in words(app)) is shows_mean
 
 
 def test_revealing_before_all_are_in_says_so(app: AppTest, host: Host):
@@ -474,7 +474,7 @@ def test_a_judge_after_the_reveal_reads_no_verdict_first(app: AppTest, host: Hos
     looks(app, host, revealed_with_a_late_judge(blind_room), LATE)
     assert "After round 1: how likely is each option the right one?" in words(app)
     assert "Round 2 opens when your probabilities for round 1 are in." in words(app)
-    for verdict in ("Judges**", "Named people, final vote", '"hero"', "The decision", "91"):
+    for verdict in ("Judges, advice**", "Named people, final vote", '"hero"', "The decision", "91"):
         assert verdict not in words(app), verdict
     assert "You joined after the reveal: what you give is shown with its date" in words(app)
     assert "Everyone can read them once you give them." in words(app)
@@ -483,7 +483,7 @@ def test_a_judge_after_the_reveal_reads_no_verdict_first(app: AppTest, host: Hos
     app.text_area[0].set_value("a year on").run()
     app.button(key="give-beliefs").click().run()
     assert "You are done judging" in words(app)
-    for verdict in ("Judges**", "Named people, final vote", '"hero"'):
+    for verdict in ("Judges, advice**", "Named people, final vote", '"hero"'):
         assert verdict in words(app), verdict
     assert [d.by for d in host.state("d-room").room.of(acts.BeliefReported)] == [JUNE.id, LATE.id, LATE.id]
 

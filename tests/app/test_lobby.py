@@ -62,11 +62,13 @@ def test_a_facilitator_has_code_links_and_contract(app: AppTest, host: Host):
     assert "fixed once the first vote is open" in shown(app)
     host.submit(debate, Act(by=FAY.id, act=acts.PollOpened(poll="pre")))
     app.run()
-    assert f"# {code}" in shown(app)
+    # One line is left of the way in.
+    assert f"type **{code}**" in shown(app)
+    assert f"# {code}" not in shown(app)
     assert "fixed once the first vote is open" not in shown(app)
     host.submit(debate, Resume(by=FAY.id))
     app.run()
-    assert f"# {code}" not in shown(app)
+    assert code not in shown(app)
 
 
 def test_an_address_of_this_computer_has_no_qr_code(app: AppTest, host: Host, monkeypatch: pytest.MonkeyPatch):
@@ -85,7 +87,7 @@ def test_an_address_of_this_computer_has_no_qr_code(app: AppTest, host: Host, mo
 
 def test_a_voter_reads_course_rule_and_the_undecided_case(app: AppTest, host: Host):
     at(app, opened(host, decides="room"), GUS)
-    assert "**What happens:** Lobby → Pre-vote → Round 1 → Round 2 → Final vote → Sign" in shown(app)
+    assert "**What happens next:** Pre-vote → Round 1 → Round 2 → Final vote → Sign" in shown(app)
     assert "If no option wins, nothing is decided here" in shown(app)
     assert "You are **Gus**, with a vote in the room." in shown(app)
     assert "Change my name" in [popover.proto.popover.label for popover in app.get("popover")]
@@ -295,16 +297,17 @@ def test_the_projector_shows_the_code_counts_and_no_names(app: AppTest, host: Ho
     at(app, debate, FAY, "screen.py")
     code = next(i.invite.shown_code() for i in host.door.invitations.of(debate) if i.invite.kind == "open")
     lobby = on_the_wall(app)["shown"]
-    # Only this computer can open the address: a code on the wall would be of no use.
-    assert (lobby["code"], lobby["qr"]) == ("", [])
-    assert lobby["way"] == "Phones cannot join yet: the facilitator's page says how."
-    assert (lobby["here"], lobby["come"], lobby["expected"]) == ("6 invited · 0 people are here", 0, len(PEOPLE))
+    # Only this computer can open the address: there is nothing to scan.
+    assert (lobby["code"], lobby["qr"]) == (code, [])
+    assert (lobby["where"], lobby["address"]) == ("Join on this computer", "localhost:8501/join")
+    assert lobby["phones"] == "For phones: make workshop"
+    assert (lobby["here"], lobby["come"], lobby["expected"]) == ("0 of 6 people here", 0, len(PEOPLE))
     assert [option["option"] for option in lobby["options"]] == [*host.state(debate).spec.options]
     monkeypatch.setattr(host, "public_url", "https://debates.example.org")
     app.run()
     lobby = on_the_wall(app)["shown"]
-    assert (lobby["code"], lobby["way"]) == (code, "Type this code")
-    assert lobby["address"] == "Open https://debates.example.org/join"
+    assert (lobby["code"], lobby["where"], lobby["phones"]) == (code, "", "")
+    assert lobby["address"] == "https://debates.example.org/join"
     assert len(lobby["qr"]) > 20
     assert {len(row) for row in lobby["qr"]} == {len(lobby["qr"])}
     assert [b.key for b in app.button] == []

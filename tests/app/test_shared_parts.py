@@ -140,7 +140,7 @@ def test_the_socket_sends_the_parts_that_the_page_draws(app: AppTest, host: Host
         sent = parts_sent(host, state, who)
         at(app, DEBATE, who)
         drawn = {part["live"]["name"]: part for part in live_parts(app)}
-        assert {"status", "people"} <= drawn.keys()
+        assert {"status"} <= drawn.keys()
         for name, part in drawn.items():
             assert part.pop("version") == state.version
             part.pop("live")
@@ -183,14 +183,14 @@ def parts_sent(host: Host, state: State, who: Person | None) -> dict[str, Any]:
 
 
 def test_only_changed_parts_are_sent_with_the_version():
-    parts: dict[PartName, PanelPart] = {"people": {"words": "2 people take part"}, "rail": None}
+    parts: dict[PartName, PanelPart] = {"status": {"words": "Lobby open"}, "rail": None}
     assert changed_parts(None, (4, parts)) == [("panel", {"version": 4, "parts": parts})]
     assert changed_parts((4, parts), (4, parts)) == []
     assert changed_parts((4, parts), (5, parts)) == [("panel", {"version": 5, "parts": {}})]
-    later: dict[PartName, PanelPart] = {**parts, "people": {"words": "3 people take part"}}
-    assert changed_parts((4, parts), (5, later)) == [("panel", {"version": 5, "parts": {"people": later["people"]}})]
+    later: dict[PartName, PanelPart] = {**parts, "status": {"words": "Pre-vote"}}
+    assert changed_parts((4, parts), (5, later)) == [("panel", {"version": 5, "parts": {"status": later["status"]}})]
     # Of another sight in the same version: the link of a person was taken back.
-    assert changed_parts((4, parts), (4, later)) == [("panel", {"version": 4, "parts": {"people": later["people"]}})]
+    assert changed_parts((4, parts), (4, later)) == [("panel", {"version": 4, "parts": {"status": later["status"]}})]
 
 
 def test_whoever_opens_a_table_reruns_at_every_change(app: AppTest, host: Host):

@@ -95,7 +95,7 @@ def test_a_workshop_from_the_lobby_to_the_signature(room: Party, server: Server)
     others = Others(server.database, room.links.debate, "ben")
 
     # Lobby: the code is on the projector, and everybody knows what they are here for.
-    says(screen, "Phones cannot join yet", "5 people are here")
+    says(screen, "Join on this computer", "5 people are here")
     says(fay, "How people join")
     says(june, "The debate begins soon", re.compile("You are June"))
     for phone in (ann, abe):
@@ -148,7 +148,7 @@ def test_a_workshop_from_the_lobby_to_the_signature(room: Party, server: Server)
     next_step(fay, "Reveal the quick poll after round 1")
     says(ann, "Room, quick poll after round 1")
     presses(fay, "Reveal the judges")
-    says(ann, re.compile("A reading of the judges, not the decision"))
+    says(ann, re.compile("How likely each option is right"))
 
     # Round 2, and what the facilitator writes as synthesiser; its final judgement comes before the judge reads it.
     next_step(fay, "Let round 2 begin")
@@ -165,7 +165,7 @@ def test_a_workshop_from_the_lobby_to_the_signature(room: Party, server: Server)
     says(fay, "Open the final vote")
     says(june, "Give my final probabilities")
     judges(june, 77, EXPLAINED)
-    says(june, "Your final probabilities are in")
+    says(june, "You are done judging")
 
     # The final vote decides; it is sealed as the first one was.
     next_step(fay, "Open the final vote")

@@ -39,7 +39,6 @@ from debate_core.ui.kit.components import wall
 from debate_core.ui.kit.components.beliefs import beliefs_part, marks_part
 from debate_core.ui.kit.components.parts import votes_part
 from debate_core.ui.kit.components.ranked import n_shown, ranked_part
-from debate_core.ui.kit.words import day_words
 from debate_core.ui.room import invitations, join
 from debate_core.ui.room.live import transcript
 from debate_core.ui.room.live.visibility import sight_of, veil
@@ -48,7 +47,7 @@ from debate_core.ui.room.role_panels import links, lobby
 from debate_core.ui.room.role_panels.preparation import ASKED
 
 QUESTION_CHARS = 110
-REASON_WORDS = 12
+REASON_WORDS = 9
 SAID_WORDS = 15
 """Longest text of a claim and its quote together: with the names of the options 40 words, which the last row reads."""
 WRITTEN_ON_WALL = 8
@@ -72,7 +71,7 @@ def show(state: State) -> None:
         chips=_list_chips(state, account),
         steps=[wall.StepPart(name=step.name, when=step.when, beside=step.beside) for step in agenda(state)],
         foot=foot,
-        beside="" if scene["scene"] == "lobby" else _describe_way_in(state, account),
+        beside="" if scene["scene"] == "lobby" else _describe_way_in(state),
     )
     wall.draw_wall(frame, scene)
 
@@ -115,7 +114,7 @@ def _choose_last_scene(state: State, account: Account) -> wall.Scene:
         return _decision_scene(account, "signed" if now == "signed" else "reveal")
     if final is None:
         return _vote_scene(state, None, _("The final vote decides"), title=_("The debate is over"))
-    return _vote_scene(state, final, _("Closed · sealed until revealed"))
+    return _vote_scene(state, final, _("The result is not revealed yet"), title=_("The vote is closed"))
 
 
 # --- around every scene
@@ -189,7 +188,7 @@ def _judges_words(state: State) -> str:
     if stage.final_decision(state).pending or not rows:
         return ""
     best = max(rows, key=lambda row: row.mean)
-    return _("{option}, {percent} likely", option=line(best.option), percent=judgements.percent(best.mean))
+    return _("{option} is right: {percent}", option=line(best.option), percent=judgements.percent(best.mean))
 
 
 def _count_judges(state: State) -> str:
@@ -201,10 +200,8 @@ def _count_judges(state: State) -> str:
     return _("{reported} of {judges} in", reported=sum(judge.id in reported for judge in judges), judges=len(judges))
 
 
-def _describe_way_in(state: State, account: Account) -> str:
-    """The code and the address for latecomers; after the signature its date."""
-    if account.decision.signed is not None:
-        return day_words(datetime.fromisoformat(account.decision.signed.at))
+def _describe_way_in(state: State) -> str:
+    """The code and the address for latecomers."""
     invite = invitations.open_invite(session.host().door, state) if state.spec.has_people else None
     is_past = state.outcome is not None and stage.open_poll(state) is None
     if invite is None or is_past or not links.address().is_for_phones:
@@ -221,17 +218,21 @@ def _address() -> str:
 
 
 def _lobby_scene(state: State) -> wall.LobbyScene:
-    """The public code and its QR code: the access of observers and voters is no secret in the room."""
+    """The public code and its QR code: the access of observers and voters is no secret in the room.
+
+    While phones cannot open the address, people join on this computer, and there is no QR code.
+    """
     door = session.host().door
     come = len(invitations.come(door, state))
     expected = len(stage.present(state))
     address = links.address()
     scene = wall.LobbyScene(
         scene="lobby",
-        way="",
+        where="",
         qr=[],
         code="",
-        address=_("Open {address}", address=_address()),
+        address=_address(),
+        phones="",
         here=_here_words(come, expected),
         come=come,
         expected=expected,
@@ -239,24 +240,27 @@ def _lobby_scene(state: State) -> wall.LobbyScene:
         options=_list_options(state, None),
     )
     invite = invitations.open_invite(door, state)
-    if invite is not None and address.is_for_phones:
+    if invite is None:
+        return scene
+    scene["code"] = invite.shown_code()
+    if address.is_for_phones:
         scene["qr"] = join.qr_rows(join.join_link(address, door.token(invite)))
-        scene["code"] = invite.shown_code()
-        scene["way"] = _("Type this code")
-    elif invite is not None:
-        scene["way"] = _("Phones cannot join yet: the facilitator's page says how.")
+    else:
+        scene["where"] = _("Join on this computer")
+        scene["phones"] = _("For phones: make workshop")
     return scene
 
 
 def _here_words(come: int, expected: int) -> str:
-    """`20 invited · 1 person is here`; without the first part once all are here."""
-    invited = _n(expected, "{n} invited", "{n} invited") if come < expected else ""
-    return " · ".join(filter(None, (invited, lobby.here_words(come))))
+    """`1 of 20 people is here`; without the number of people once all are here."""
+    if come >= expected:
+        return lobby.here_words(come)
+    return _n(expected, "{come} of {n} person here", "{come} of {n} people here", come=come)
 
 
 def _vote_scene(state: State, poll: PollState | None, words: str, title: str = "") -> wall.VoteScene:
     """The number of ballots of each electorate, never their content."""
-    name = named(poll_name(poll.id)) if poll else title
+    name = title or (named(poll_name(poll.id)) if poll else "")
     rings = []
     for electorate in stage.ELECTORATES:
         people = stage.electors(state, poll, electorate) if poll else stage.voters(state, electorate)

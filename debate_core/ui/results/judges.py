@@ -21,8 +21,6 @@ from debate_core.report.figures import judges
 from debate_core.report.phrases.names import in_names
 from debate_core.text import capitalized
 from debate_core.ui.kit.chart import draw_chart, draw_figure, theme
-from debate_core.ui.kit.components import parts
-from debate_core.ui.kit.components.beliefs import beliefs_part
 from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line, safe_text
 
@@ -45,7 +43,11 @@ def own(state: State, person_id: str) -> None:
         return
     # Charts take the longest to load, so this one is drawn when the expander is opened.
     so_far = st.expander(
-        _("My probabilities by round"), icon=":material/show_chart:", key="judge-so-far", on_change="rerun"
+        _("My probabilities by round"),
+        icon=":material/show_chart:",
+        key="judge-so-far",
+        on_change="rerun",
+        type="compact",
     )
     if not so_far.open:
         return
@@ -54,20 +56,6 @@ def own(state: State, person_id: str) -> None:
         drawn = _own_figure(state.spec.options, tuple(r.model_dump_json() for r in given.values()), theme(), current())
         draw_figure(drawn, key="own-beliefs", alt=_("Your probability of each option by round"))
         draw_table(rows, alt=_("Your probabilities in percent, by round"))
-
-
-def beside(state: State) -> None:
-    """Draw the revealed probabilities in the room: the mean as bars."""
-    if bars := beliefs_part(state, title=""):
-        parts.draw(bars, key="beliefs")
-    _draw_agreement(state)
-    if still_sealed := judgements.sealed_rounds_words(state):
-        st.caption(still_sealed)
-
-
-def _draw_agreement(state: State) -> None:
-    agreement = safe_text(judgements.agreement_sentence(state))
-    st.caption(_("A reading of the judges, not the decision. {agreement}", agreement=agreement))
 
 
 def _draw_revealed(account: Account) -> None:

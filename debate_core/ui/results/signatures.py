@@ -39,6 +39,8 @@ from debate_core.ui.kit.badges import Colour
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import after_colon, safe_line, safe_text
 
+MAX_REASON_WORDS = 40
+"""Words of the reason that the card of the decision in a room has."""
 _BADGES: Mapping[SignatureVerdict, tuple[str, Colour, str]] = {
     "accept": (message("Decided and signed"), "green", ":material/verified:"),
     "accept_with_changes": (message("Accepted with changes"), "green", ":material/verified:"),
@@ -109,12 +111,14 @@ def signature(
 ) -> None:
     """Draw the signature with its fields, and the count if it differs.
 
-    `is_told`: signer and time are drawn above. `in_card`: reason, assumptions and review are, too.
+    `is_told`: signer, time, review and the beginning of the reason are drawn above. `in_card`: the whole reason and the
+    assumptions are, too.
     """
     told = _list_fields(account, signed.word, is_told=is_told)
+    if in_card or (is_told and len(signed.word.reason.split()) <= MAX_REASON_WORDS):
+        told.pop(_("Reason"), None)
     if in_card:
-        for label in (_("Reason"), _("Assumptions"), _("Review on")):
-            told.pop(label, None)
+        told.pop(_("Assumptions"), None)
     if is_told and not told and not signed.differs:
         return
     with st.container(border=True, key=key):
@@ -143,13 +147,13 @@ def _difference_words(account: Account, signed: Signature) -> str:
 
 
 def _list_fields(account: Account, word: Signed, *, is_told: bool) -> dict[str, str]:
-    """Label and text of each field that is filled in; `is_told`: without the owner, which the card above has."""
+    """Label and text of each field that is filled in; `is_told`: without owner and review, which the card above has."""
     fields = {
         _("Changes"): word.changes,
         _("Reason"): word.reason,
         _("Owner"): "" if is_told else word.owner,
         _("How it will be confirmed"): word.confirmation,
-        _("Review on"): word.revisit,
+        _("Review on"): "" if is_told else word.revisit,
         _("Informed"): ", ".join(word.informed),
         _("Affects"): ", ".join(word.affects),
         _("Reversibility"): capitalized(reversibility_words(word)),

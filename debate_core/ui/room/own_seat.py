@@ -14,7 +14,6 @@ from debate_core.report.phrases.room_tasks import own_turn_sentence
 from debate_core.spec.contents import Argument
 from debate_core.spec.values import in_words
 from debate_core.text import capitalized
-from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.room.role_panels.ballot import option_marks
@@ -34,20 +33,15 @@ def draw(state: State, me: Me, names: Mapping[str, str]) -> None:
     with st.container(border=True, key="own-seat"):
         st.html(_STYLE)
         seats = [safe_line(capitalized(names.get(seat, in_words(seat)))) for seat in me.answers_for]
-        st.subheader(_("You speak for {seats}", seats=spoken_list(seats)), anchor=False)
-        for seat in me.answers_for:
-            if side := _side_of(state, seat):
-                st.markdown(_("Your side: {side}", side=side))
+        with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+            st.subheader(_("You speak for {seats}", seats=spoken_list(seats)), anchor=False, width="content")
+            for seat in me.answers_for:
+                if side := _side_of(state, seat):
+                    st.markdown(_("Your side: {side}", side=side), width="content")
         st.markdown(f"**{safe_text(words)}**")
         order = [_speaker(turn, me, names) for turn in speaking_order(state)]
         st.markdown(" → ".join(order))
         _draw_last_turn(state, me, names)
-        st.page_link(
-            "results.py",
-            label=_("What everyone said, by round and seat"),
-            icon=":material/forum:",
-            query_params={**session.address_of(state), "tab": "Transcript"},
-        )
 
 
 def _draw_last_turn(state: State, me: Me, names: Mapping[str, str]) -> None:
@@ -57,12 +51,13 @@ def _draw_last_turn(state: State, me: Me, names: Mapping[str, str]) -> None:
         return
     read = _turns_read(state, me)
     numbers = state.claim_numbers()
-    st.markdown(_("**Your last turn**"))
+    lines = [_("**Your last turn**")]
     for claim in mine[-1].claims:
         by = dict.fromkeys(turn.seat for turn in read if claim.id in _answered_claims(turn))
         seats = [safe_line(capitalized(names.get(seat, in_words(seat)))) for seat in by]
         told = f" :gray[· {_('answered by {seats}', seats=spoken_list(seats))}]" if seats else ""
-        st.markdown(f"{numbers[claim.id]} · {safe_text(claim.text)}{told}")
+        lines.append(f"{numbers[claim.id]} · {safe_line(claim.text)}{told}")
+    st.markdown("  \n".join(lines))
 
 
 def _turns_read(state: State, me: Me) -> Sequence[Turn]:

@@ -14,7 +14,7 @@ import streamlit as st
 from debate_core.engine import preparation, stage
 from debate_core.engine.engine import requests
 from debate_core.host.debate_reader import DebateReader
-from debate_core.language import Language, _, _n, current
+from debate_core.language import Language, _, current
 from debate_core.record.acts import Signed
 from debate_core.record.state import State
 from debate_core.report.facts.agenda import agenda, is_last_round
@@ -31,7 +31,7 @@ from debate_core.ui.room import count, evidence_rail, turnout
 from debate_core.ui.room.live.transcript import agreed_wait
 from debate_core.ui.room.live.visibility import seat_name
 
-PartName = Literal["agenda", "status", "people", "turnout", "progress", "rail", "count"]
+PartName = Literal["agenda", "status", "turnout", "progress", "rail", "count"]
 PanelPart = Mapping[str, object] | None
 _OPENED = ("people", count.TWIN)
 """Expanders whose content is drawn by the server and follows every change while it is open."""
@@ -93,11 +93,6 @@ def _agenda_part(state: State, reader: PanelReader) -> PanelPart:  # noqa: ARG00
     return parts.steps_part(agenda(state))
 
 
-def _people_part(state: State, reader: PanelReader) -> PanelPart:  # noqa: ARG001
-    words = _n(len(stage.present(state)), "{n} person takes part", "{n} people take part")
-    return {"part": "line", "words": words}
-
-
 def _turnout_part(state: State, reader: PanelReader) -> PanelPart:
     """Return the vote or the step of preparation of this moment, for those who lead."""
     return turnout.part(state) if reader.leads else None
@@ -111,14 +106,14 @@ def _progress_part(state: State, reader: PanelReader) -> PanelPart:
     by_person = {task.person.id: task for task in tasks}
     people = sorted(stage.present(state), key=lambda person: _task_order(by_person.get(person.id)))
     rows = [_person_row(person, by_person.get(person.id)) for person in people]
-    drawn = {"part": "progress", "left": tasks_left(tasks), "people": rows, "looks": "rows"}
+    drawn = {"part": "progress", "left": tasks_left(tasks), "people": rows, "looks": "open"}
     if turnout.has_one(state):
         # The turnout names those who are missing.
         return {**drawn, "left": "", "looks": "folded"}
     if _is_in_lobby(state):
         return {**drawn, "people": [*map(_without_role_of_voter, people, rows)], "looks": "names"}
-    if state.outcome is not None:
-        drawn["looks"] = "folded" if all(task.done for task in tasks) else "open"
+    if all(task.done for task in tasks):
+        drawn["looks"] = "folded"
     return drawn
 
 
@@ -194,7 +189,6 @@ def _ends_ms(state: State) -> int | None:
 _MAKERS: dict[PartName, Callable[[State, PanelReader], PanelPart]] = {
     "agenda": _agenda_part,
     "status": _status_part,
-    "people": _people_part,
     "turnout": _turnout_part,
     "progress": _progress_part,
     "rail": _rail_part,

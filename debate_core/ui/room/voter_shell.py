@@ -20,10 +20,10 @@ _SHELL = """<style>
 :root { --header: 0px; }
 [data-testid="stHeader"] { display: none; }
 [data-testid="stMainBlockContainer"] { padding-top: 0.75rem; position: relative; }
-.st-key-voter-head { padding-right: 104px; min-height: 3rem; }
+.st-key-voter-head { padding-right: 128px; min-height: 3rem; }
 .st-key-voter-head h1 { font-size: 1.2rem; padding: 0; }
 /* Seen beside the question, and reached by Tab after the ballot. */
-.st-key-bell { position: absolute; top: 0.75rem; right: 1rem; width: 88px !important; }
+.st-key-bell { position: absolute; top: 0.75rem; right: 1rem; width: 112px !important; }
 @media (min-width: 768px) { .st-key-bell { right: 5rem; } }
 </style>"""
 

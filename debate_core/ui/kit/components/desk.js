@@ -47,7 +47,8 @@ const MARK_SIGN = { for: "+", against: "−", neutral: message("neutral") }
 
 // --- the claims of a round, small
 
-function rail(data, send) {
+// Claims to choose from stay open; those of a round, which the transcript has in full, unfold.
+function rail(data, send, root) {
   const items = data.claims.map((claim) => {
     const about = claim.letter ? mark(claim.letter) : null
     const side = claim.letter ? (ABOUT[claim.side] ?? "") : ""
@@ -60,8 +61,12 @@ function rail(data, send) {
     if (data.toggles) open.setAttribute("aria-pressed", String(claim.chosen))
     return make("li", "", open)
   })
-  const head = make("p", "rail-head", make("b", "", data.title), make("span", "", data.beside))
-  return make("div", "rail", head, make("ol", "", ...items))
+  const words = [make("b", "", data.title), make("span", "", data.beside)]
+  const list = make("ol", "", ...items)
+  if (data.toggles) return make("div", "rail", make("p", "rail-head", ...words), list)
+  const fold = make("details", "rail", make("summary", "rail-head", ...words), list)
+  fold.open = root.querySelector("details.rail")?.open ?? false
+  return fold
 }
 
 // --- percentages with the sum 100
@@ -95,8 +100,9 @@ function probs(data, send, root, keep) {
   const show = (from) => {
     group.classList.toggle("unsaid", !isSaid)
     rows.forEach(({ slider, box }, place) => {
-      if (slider !== from) slider.value = percents[place]
+      if (slider !== from) slider.value = isSaid ? percents[place] : slider.min
       box.value = isSaid ? percents[place] : ""
+      box.placeholder = isSaid ? "" : _("not set")
       if (!isSaid) slider.setAttribute("aria-valuetext", data.unsaid)
       else slider.removeAttribute("aria-valuetext")
       slider.style.setProperty("--full", isSaid ? `${percents[place]}%` : "0%")

@@ -16,10 +16,6 @@ function step({ name, when, beside }) {
 
 // --- status and count
 
-function boldLine(data) {
-  return make("b", "", data.words)
-}
-
 function statusLine(data) {
   const chip = make("span", "chip of-status", make("i"), data.words)
   chip.dataset.colour = data.colour
@@ -76,7 +72,7 @@ function soFar(data) {
   return make("div", "so-far", ...data.votes.map(votes), lead, ballots.length ? make("ul", "", ...ballots) : null, ...warnings)
 }
 
-Object.assign(PARTS, { nothing: () => "", steps, line: boldLine, status: statusLine, count: soFar })
+Object.assign(PARTS, { nothing: () => "", steps, status: statusLine, count: soFar })
 
 // --- the vote or the step of preparation of this moment, for those who lead
 
@@ -134,9 +130,9 @@ function progress(data, send, root) {
   const calls = make("ul", "calls")
   calls.setAttribute("role", "status")
   const rows = data.people.map(personRow)
-  // People without a task come last, and of a signature only those who are awaited are in sight. While people gather, all names are side by side.
+  // Only those who are awaited are in sight. While people gather, all names are side by side.
   const named = data.looks === "names"
-  const n_tasks = data.people.filter((person) => (data.looks === "open" ? person.done === false : person.does)).length
+  const n_tasks = data.people.filter((person) => person.done === false).length
   const n_shown = named ? MAX_NAMES : data.looks === "folded" ? 0 : Math.min(MAX_PEOPLE, n_tasks)
   const people = make("ul", "", ...rows.slice(0, n_shown))
   const others = rows.slice(n_shown)

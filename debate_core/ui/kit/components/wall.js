@@ -12,14 +12,14 @@ const REVEAL_MS = 1000
 
 function wall(data, _send, root) {
   const { frame, shown } = data
-  const foot = frame.foot.map(([label, value]) => make("span", "", label ? `${label} · ` : null, make("b", "", value)))
+  const foot = frame.foot.map(([label, value]) => make("span", "", label ? `${label} ` : null, make("b", "", value)))
   return make(
     "section",
     `wall is-${shown.scene}`,
     make(
       "header",
       "",
-      shown.scene === "lobby" && !shown.code ? null : make("h1", "", frame.question),
+      shown.scene === "lobby" && !shown.qr.length ? null : make("h1", "", frame.question),
       frame.override ? make("span", "tag override", `! ${frame.override}`) : null,
       ...frame.chips.map((words) => make("span", "tag", words)),
       make("span", "clock", frame.clock),
@@ -46,15 +46,19 @@ function stepOf({ name, when, beside }) {
 
 // --- the scenes
 
-function lobbyScene({ way, qr, code, address, here, come, expected, title, options }) {
+function lobbyScene({ where, qr, code, address, phones, here, come, expected, title, options }) {
   const dots = make("div", "dots")
   const slots = Math.max(expected, come)
   for (let place = 0; slots <= MAX_DOTS && place < slots; place++) dots.append(make("i", place < come ? "come" : ""))
   const present = [make("p", "here", here), dots]
-  // Without a code the question is what there is to read.
-  if (!code) return make("div", "scene gather", make("h1", "", title), cardsOf(options), make("div", "", ...present), way ? make("p", "mute", way) : null)
-  const ways = make("ol", "ways", make("li", "address", address), make("li", "", way, make("p", "code", code)))
-  return make("div", "scene two", qr.length ? picture(qr) : null, make("div", "", ways, ...present), cardsOf(options))
+  const ways = code ? make("ol", "ways", joinStep(_("Open"), "address", address), joinStep(_("Type"), "code", code)) : null
+  if (qr.length) return make("div", "scene two", picture(qr), make("div", "", ways, ...present), cardsOf(options))
+  const join = ways ? make("div", "join", make("p", "where", where), ways, make("p", "mute", phones)) : null
+  return make("div", "scene gather", make("h1", "", title), make("div", "", cardsOf(options), join), make("div", "", ...present))
+}
+
+function joinStep(does, kind, what) {
+  return make("li", "", `${does} `, make("b", kind, what))
 }
 
 function cardsOf(options) {

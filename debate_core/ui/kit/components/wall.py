@@ -40,16 +40,18 @@ class ChoicePart(TypedDict):
 
 
 class LobbyScene(TypedDict):
-    """The join code with the options, and the number of people present; without a code the question is the scene.
+    """The way to join with the options, and the number of people present; without a QR code the question is large.
 
-    `qr` has a text of 1 and 0 for each row; it can be empty.
+    `qr` has a text of 1 and 0 for each row; it is empty while phones cannot open the address. `where` then says where
+    people join, and `phones` how the facilitator lets phones in.
     """
 
     scene: str
-    way: str
+    where: str
     qr: list[str]
     code: str
     address: str
+    phones: str
     here: str
     come: int
     expected: int

@@ -131,8 +131,8 @@ def _draw_judges(state: State, me: Me) -> None:
 
 def always_beside(state: State, me: Me) -> None:
     """Draw the panels beside the transcript that everyone in a room has at all times."""
-    draw_people(state, me)
     draw_floor(state, me)
+    draw_people(state, me)
 
 
 SIDE_PANELS = (_draw_judges, draw_flags)

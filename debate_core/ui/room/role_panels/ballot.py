@@ -38,6 +38,7 @@ from debate_core.ui.kit.failures import UNSAVED, UNSAVED_CHANGE
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.results import overview
+from debate_core.ui.results.signatures import MAX_REASON_WORDS
 from debate_core.ui.room import turnout
 from debate_core.ui.room.live.component import polled
 from debate_core.ui.room.live.contents import option_colour
@@ -46,7 +47,6 @@ from debate_core.ui.turn.ballot import ballot_fields, ballot_of, fields_of, miss
 from debate_core.ui.turn.fields import Fields
 
 MAX_REASON_CHARS = 240
-MAX_REASON_WORDS = 40
 _READERS: Words[Readers] = Words(
     {
         "members": "everyone in this debate",
@@ -128,7 +128,7 @@ def draw_ballot(state: State, me: Me) -> None:
 def _draw_closed_polls(state: State, me: Me) -> None:
     """Draw the closed polls; not for people with another task, who read the poll in the status."""
     reads_turnout = me.role in LEADS and turnout.has_one(state)
-    if reads_turnout or not (me.has_vote or me.role in ("voter", "observer", *LEADS)):
+    if reads_turnout or not (me.has_vote or me.role in ("voter", "observer")):
         return
     closed = [poll for poll in reversed([*state.room.polls.values()]) if not poll.revealed]
     if not closed:
@@ -139,18 +139,26 @@ def _draw_closed_polls(state: State, me: Me) -> None:
 
 
 def _draw_closed(state: State, me: Me, closed: Sequence[PollState]) -> None:
-    if closed[0].id == "final" and me.role not in LEADS:
-        st.subheader(_("Look at the wall"), anchor=False)
+    if me.person is not None and me.role not in LEADS and (title := _moment_words(state, closed[0])):
+        st.subheader(title, anchor=False)
+    _draw_no_vote_open(state, me)
     for poll in closed:
         _draw_closed_vote(state, me, poll)
-    _draw_closed_poll(state, closed[0])
-    _draw_no_vote_open(state, me)
+    if not me.has_vote:
+        _draw_closed_poll(state, closed[0])
+
+
+def _moment_words(state: State, closed: PollState) -> str:
+    """The task of a voter now; empty before the debate, which the lobby says."""
+    if closed.id == "final":
+        return _("Look at the wall")
+    return _("Listen to the debate") if state.room.begun and state.outcome is None else ""
 
 
 def _draw_no_vote_open(state: State, me: Me) -> None:
     """Say so to a voter who votes later."""
     if me.has_vote and _has_later_vote(state) and not _reads_it_elsewhere(state, me):
-        st.caption(_(NO_VOTE_OPEN))
+        st.markdown(_(NO_VOTE_OPEN))
 
 
 def _reads_it_elsewhere(state: State, me: Me) -> bool:
@@ -184,7 +192,7 @@ def _draw_closed_vote(state: State, me: Me, poll: PollState) -> None:
         st.markdown(_("{poll}: you cast no vote.", poll=name))
         return
     said, code = safe_line(_vote_of(state, mine.fact)), receipt(mine.hash)
-    told = _("{poll}: **{said}**  \nReceipt: **{receipt}**", poll=name, said=said, receipt=code)
+    told = _("{poll}, sealed: **{said}**  \n:small[:gray[receipt {receipt}]]", poll=name, said=said, receipt=code)
     st.markdown(told)
 
 
@@ -378,21 +386,13 @@ def _draw_fields(state: State, me: Me, person: Person, poll: PollState, draft: F
         st.button(
             _("Cast my vote"),
             key=f"{draft.name}:cast",
-            type="primary" if _is_filled_in(state, draft, options) else "secondary",
+            type="primary",
             icon=":material/how_to_vote:",
             width="stretch",
             on_click=cast,
         )
     if poll.ballots.get(person.id) is None:
         st.caption(_secret_words(state))
-
-
-def _is_filled_in(state: State, draft: FormDraft, options: tuple[str, ...]) -> bool:
-    """True once there is something to cast."""
-    with suppress(BadReply):
-        ballot_of(draft, state.spec.terms.vote, options, state.spec.drivers)
-        return True
-    return False
 
 
 def _confidence_steps(mine: Done[BallotCast] | None) -> tuple[str, ...]:

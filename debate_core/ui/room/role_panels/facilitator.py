@@ -36,7 +36,7 @@ from debate_core.report.phrases.people_shares import people_shares_sentence
 from debate_core.report.phrases.polls import missing_sentence
 from debate_core.report.phrases.tournament import comparing_words
 from debate_core.spec.people import LEADS, poll_name
-from debate_core.text import capitalized
+from debate_core.text import capitalized, line
 from debate_core.ui.kit import accounts, session, single_keys
 from debate_core.ui.kit.click_guard import pressed
 from debate_core.ui.kit.places import in_places
@@ -46,7 +46,7 @@ from debate_core.ui.results.sections import sealed_here
 from debate_core.ui.room import invitations
 from debate_core.ui.room.buttons import Reasoned, act_button, command_button, confirm_button
 from debate_core.ui.room.controls import pause_button, skip_turn
-from debate_core.ui.room.role_panels import lobby
+from debate_core.ui.room.role_panels import links, lobby
 from debate_core.ui.room.role_panels.emergencies import draw_emergencies
 from debate_core.ui.room.role_panels.moderation import draw_moderation
 from debate_core.ui.room.role_panels.script import draw_moment, draw_whole
@@ -90,9 +90,14 @@ def _draw_whole_script(state: State, me: Me) -> None:  # noqa: ARG001
 
 
 def draw_facilitator_tools(state: State, me: Me) -> None:
-    """Draw what is seldom needed: time and rounds, emergencies, overrides; nothing for those who do not lead."""
+    """Draw in one fold what is seldom needed: script, time and rounds, emergencies, overrides.
+
+    Draws nothing for those who do not lead.
+    """
     if me.role in LEADS:
-        in_places((_draw_shares, _draw_whole_script, _draw_course, draw_emergencies, draw_moderation), state, me)
+        with st.expander(_("More: script, time, moderation"), icon=":material/more_horiz:", key="lead-more"):
+            sections = (_draw_shares, _draw_whole_script, lobby.draw_agreed, _draw_course, draw_emergencies)
+            in_places((*sections, draw_moderation), state, me)
 
 
 def _draw_next(state: State, me: Me) -> None:
@@ -153,7 +158,24 @@ def _draw_quick_actions(state: State, me: Me) -> None:
         if me.facilitator and pulse:
             words = capitalized(named(poll_name(pulse)))
             act_button(state, me, words, PollOpened(poll=pulse), key="pulse", icon=":material/vital_signs:")
+        _draw_reminder(state)
     _draw_pause_reason(state)
+
+
+def _draw_reminder(state: State) -> None:
+    """Draw a text to copy for those who have not voted yet; nothing without an open vote."""
+    found = turnout(state)
+    if stage.open_poll(state) is None or found is None or not found.missing:
+        return
+    with st.popover(_("Remind who is missing"), icon=":material/notifications:", key="remind-voters"):
+        text = _(
+            "{names}: please vote now. {question} {link}",
+            names=", ".join(person.name for person in found.missing),
+            question=line(state.spec.question),
+            link=f"{links.address().url}/room?id={state.debate}",
+        )
+        st.caption(_("Copy this into your chat. The link opens on the device on which they joined."))
+        st.code(text, language=None, wrap_lines=True)
 
 
 def _draw_pause_reason(state: State) -> None:

@@ -57,7 +57,6 @@ def draw_floor(state: State, me: Me) -> None:
     """Draw the questions and concerns, and a field to ask."""
     if not state.spec.has_people:
         return
-    st.subheader(_("From the floor"), anchor=False)
     # A place keeps the field from moving when others ask.
     with st.container():
         _draw_questions(state, me)
@@ -66,8 +65,8 @@ def draw_floor(state: State, me: Me) -> None:
 
 def _draw_questions(state: State, me: Me) -> None:
     rows = raised(state, me)
-    if not rows:
-        st.caption(_("No questions yet."))
+    if rows:
+        st.subheader(_("From the floor"), anchor=False)
     for row in rows[:TOP_QUESTIONS]:
         _draw_question(state, me, row)
     if rest := rows[TOP_QUESTIONS:]:

@@ -37,6 +37,7 @@ GATHERING = ("lobby", "prevote")
 _STYLE = """<style>
 .st-key-lobby h1 { padding: 0; letter-spacing: 0.03em; }
 .st-key-lobby h3 { padding: 0 0 0.4rem; }
+.st-key-lobby [data-testid="stMarkdownContainer"]:has(h1) { margin-bottom: 0; }
 .st-key-not-for-phones { gap: 0.25rem; }
 </style>"""
 OBSERVING = message("To take part, open your link or enter the code.")
@@ -60,18 +61,18 @@ def _draw_for_guest(state: State, me: Me) -> None:
     assert me.person is not None
     with st.container(border=True, key="lobby-guest"):
         st.html(_STYLE)
-        st.subheader(_title(state) or _("The debate begins soon"), anchor=False)
+        st.subheader(_title(state) or _("You are in. The debate begins soon"), anchor=False)
+        waits = _("Keep this page open; it updates automatically.")
+        if me.has_vote and stage.stage(state) == "lobby":
+            waits = f"{_(NO_VOTE_OPEN)} {waits}"
+        st.markdown(waits)
+        _draw_choice(state, in_full=True)
+        coming = [step.name for step in agenda(state) if step.when == "next"]
+        st.markdown(_("**What happens next:** {steps}", steps=safe_line(" → ".join(coming))))
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             name = safe_line(me.person.name)
             st.markdown(_("You are **{name}**, {role}.", name=name, role=part_words(me)), width="content")
             controls.show(state, me, is_named=True)
-        waits = _("Keep this page open; it updates automatically.")
-        if me.has_vote and stage.stage(state) == "lobby":
-            waits = f"{_(NO_VOTE_OPEN)} {waits}"
-        st.caption(waits)
-        coming = [step.name for step in agenda(state) if step.when != "done"]
-        st.markdown(_("**What happens:** {steps}", steps=safe_line(" → ".join(coming))))
-        _draw_choice(state, in_full=True)
 
 
 def has_who_i_am(state: State, me: Me) -> bool:
@@ -137,7 +138,10 @@ def part_words(me: Me) -> str:
 
 
 def draw_way_in(state: State, me: Me, draw_people: Callable[[], None]) -> None:
-    """Draw for the facilitator how people join, and who has come; `draw_people` draws their names."""
+    """Draw for the facilitator how people join, and who has come; `draw_people` draws their names.
+
+    Once a vote is open, one line with the code is left of it.
+    """
     if not gathers(state) or not me.facilitator:
         return
     door = session.host().door_for(state.debate, by=me.actor)
@@ -145,33 +149,52 @@ def draw_way_in(state: State, me: Me, draw_people: Callable[[], None]) -> None:
         st.html(_STYLE)
         invite = invitations.open_invite(door, state)
         here = invitations.come(door, state, me.actor)
+        if state.room.polls:
+            if invite is not None:
+                st.markdown(_late_words(invite))
+            st.caption(_here_by_role(state, here))
+            draw_people()
+            return
         way, people = st.columns([9, 11], gap="medium")
-        with way:
+        with way, st.container(gap="small"):
             st.subheader(_title(state) or _("How people join"), anchor=False)
             _draw_code(door, invite)
         with people:
-            st.markdown(f"**{here_words(len(here))}**: {count_words(state, here)}")
+            st.markdown(_here_by_role(state, here))
             draw_people()
         _draw_choice(state)
 
 
+def _late_words(invite: Invite) -> str:
+    """The way in for those who come late, in one line."""
+    link = safe_line(join.join_link(links.address()))
+    return _("To join: open **{link}**, type **{code}**", link=link, code=invite.shown_code())
+
+
+def _here_by_role(state: State, here: Collection[Person]) -> str:
+    return f"**{here_words(len(here))}**: {count_words(state, here)}"
+
+
 def _draw_code(door: Door, invite: Invite | None) -> None:
-    """Draw the QR code, the address and the code to join; without a code that only this computer could use."""
+    """Draw the QR code, the address and the code to join; without a QR code that only this computer could use."""
     if invite is None:
         st.caption(_("The link for all is closed: open it again under “Links” below."))
         return
     address = links.address()
     if address.is_for_phones:
         st.image(join.qr_svg(join.join_link(address, door.token(invite))), width=220, alt=_("QR code to join"))
+        st.caption(_("To vote: scan, or") if invite.role == "voter" else _("To watch: scan, or"))
+    else:
+        st.caption(_("On this computer:"))
+    st.markdown(_("1 · Open **{link}**", link=safe_line(join.join_link(address))))
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(_("2 · Type"), width="content")
+        st.markdown(f"# {invite.shown_code()}", width="content")
     if address.warning:
         with st.container(key="not-for-phones"):
             st.markdown(f":orange[:material/wifi_off:] {safe_line(address.warning)}")
             with st.expander(_("How phones can join"), key="how-phones-join"):
                 st.markdown(address.how)
-    purpose = _("To vote: scan, or open") if invite.role == "voter" else _("To watch: scan, or open")
-    st.caption(purpose if address.is_for_phones else _("On this computer, open"))
-    st.markdown(f"**{safe_line(join.join_link(address))}**")
-    st.markdown(f"# {invite.shown_code()}")
 
 
 def _draw_links_out(state: State, door: Door, invite: Invite | None) -> None:
@@ -184,17 +207,23 @@ def _draw_links_out(state: State, door: Door, invite: Invite | None) -> None:
 
 
 def _draw_for_facilitator(state: State, me: Me) -> None:
-    """Draw the ground rules, the number of people expected, and the links of all people."""
+    """Draw the projector's page, a warning about those who came, and the links of all people."""
     door = session.host().door_for(state.debate, by=me.actor)
     with st.container(horizontal=True):
         _draw_links_out(state, door, invitations.open_invite(door, state))
     with st.container():
-        _draw_agreement(state, is_open=False)
-    with st.container():
-        newcomers.draw_expected_people(state, me, door)
+        newcomers.draw_warning(state, door)
+    links.show(invitations.Maker(state, me, door))
+
+
+def draw_agreed(state: State, me: Me) -> None:
+    """Draw for the facilitator the ground rules and the number of people expected, while people gather."""
+    if not (gathers(state) and me.facilitator):
+        return
+    _draw_agreement(state, is_open=False)
+    newcomers.draw_expected_people(state, me)
     if not state.room.polls:
         st.caption(_("Who votes where, and with which weight, is fixed once the first vote is open."))
-    links.show(invitations.Maker(state, me, door))
 
 
 def _draw_choice(state: State, *, in_full: bool = False) -> None:

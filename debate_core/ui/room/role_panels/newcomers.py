@@ -43,9 +43,8 @@ def newcomers(door: Door, state: State) -> tuple[Newcomer, ...]:
     )
 
 
-def draw_expected_people(state: State, me: Me, door: Door) -> None:
-    """Draw a field for the number of people expected, and a warning about those who came."""
-    came = newcomers(door, state)
+def draw_expected_people(state: State, me: Me) -> None:
+    """Draw a field for the number of people expected."""
     key = f"expected-{state.debate}"
     kept = session.host().expected_people(state.debate)
     count = st.number_input(
@@ -60,7 +59,13 @@ def draw_expected_people(state: State, me: Me, door: Door) -> None:
     if count != kept:
         write = partial(session.host().expect_people, state.debate, count)
         session.keep(state.debate, me, write, unsaved=UNSAVED_SETTING)
-    if warning := warning_words(len(came), count, door.arrivals.most_at_once(state.debate)):
+
+
+def draw_warning(state: State, door: Door) -> None:
+    """Warn of more people than were expected, and of many from one address."""
+    expected = st.session_state.get(f"expected-{state.debate}", session.host().expected_people(state.debate))
+    n_came = len(newcomers(door, state))
+    if warning := warning_words(n_came, expected, door.arrivals.most_at_once(state.debate)):
         st.warning(warning, icon=":material/group_add:")
 
 

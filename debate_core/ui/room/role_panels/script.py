@@ -101,7 +101,7 @@ def draw_moment(state: State) -> None:
     now = moment(state)
     with st.container(key="script", gap=None):
         if now == "lobby" and not links.address().is_for_phones:
-            st.markdown(_("**First:** see “How phones can join”. Without phones, people join on this computer."))
+            st.markdown(_("**First:** see “How phones can join”, unless everyone joins on this computer."))
             return
         st.markdown(_("**Say:** “{words}”", words=SAY[now]))
         st.caption(DO[now])

@@ -14,8 +14,9 @@ from debate_core.report.facts import judgements
 from debate_core.report.facts.who_judged import judges as judges_of
 from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
-from debate_core.ui.results import judges
+from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.room.buttons import act_button
+from debate_core.ui.room.role_panels.ballot import option_marks
 
 
 def draw_judges(state: State, me: Me) -> None:
@@ -25,21 +26,30 @@ def draw_judges(state: State, me: Me) -> None:
         return
     if not number or not (judge_ids(state) or judges_of(state)):
         return
-    with st.container(border=True, key="judges-aside"):
-        st.markdown(_("**Judges**"))
+    if judge_view.reads_blind(state, me.actor):
+        return
+    with st.container(border=True, key="judges-aside", gap="small"):
+        st.markdown(_("**Judges, advice**"))
         if number > revealed_round(state):
             _draw_progress(state, me, number)
-        _draw_revealed(state, me, number)
+        _draw_revealed(state, number)
 
 
-def _draw_revealed(state: State, me: Me, number: int) -> None:
+def _draw_revealed(state: State, number: int) -> None:
+    """Draw the mean of the revealed probabilities, option by option."""
     if not judgements.has_revealed(state):
         if revealed_round(state) >= number:
             st.caption(_("The judges were revealed: none had given probabilities."))
-    elif judge_view.reads_blind(state, me.actor):
-        st.caption(_("The mean of the judges is shown here once your final probabilities are in."))
-    else:
-        judges.beside(state)
+        return
+    marks = option_marks(state)
+    rows = [
+        f"{marks.get(row.option, '')} {safe_line(row.option)} **{judgements.percent(row.mean)}**".strip()
+        for row in judgements.option_rows(state)
+    ]
+    st.markdown("  \n".join((_("How likely each option is right, on average:"), *rows)))
+    st.caption(safe_text(judgements.agreement_sentence(state)))
+    if still_sealed := judgements.sealed_rounds_words(state):
+        st.caption(still_sealed)
 
 
 def judge_ids(state: State) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ Knows no rules: the core says which round is asked and refuses what does not fit
 
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
+from html import escape
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -45,7 +46,10 @@ STYLE = """<style>
 [data-testid="stLayoutWrapper"]:has(> .st-key-pair-choices) {
   position: sticky; bottom: 0; z-index: 2; padding: 6px 0; background: var(--st-background-color, Canvas); }
 .st-key-pair-choices button, .st-key-give-in-reach button, .st-key-judge-pager button { min-height: 44px; }
+#judge-give { scroll-margin-top: 12rem; }
+.to-give { color: inherit; line-height: 44px; }
 @media (min-width: 640px) {
+  :has(> .stHtml > .to-give), :has(> .stHtml > #judge-give) { display: none; }
   .st-key-judge-page { max-height: max(320px, calc(100dvh - 350px)); padding-right: 0.5rem; overflow-y: auto; }
 }
 @media (max-width: 639px) {
@@ -134,17 +138,17 @@ def _draw_latest(state: State, me: Me) -> None:
         return
     marks = option_marks(state)
     percents = given[max(given)].percents
-    each = [
+    each = " · ".join(
         f"{marks.get(option, '')} {safe_line(option)} **{percents[option]}{NBSP}%**".strip()
         for option in state.spec.options
-    ]
+    )
     is_final = given[max(given)].final
     words = (
         _("You gave, and it cannot be changed:")
         if is_final
         else _("What you gave after round {number}:", number=max(given))
     )
-    st.markdown("  \n".join((words, *each)))
+    st.markdown(f"{words} {each}")
 
 
 def probabilities(state: State, me: Me) -> None:
@@ -155,10 +159,10 @@ def probabilities(state: State, me: Me) -> None:
         if state.outcome is not None and not has_given:
             st.info(_("The judges were revealed. Probabilities can no longer be given."))
         _draw_latest(state, me)
-        with st.expander(_("Read every turn"), icon=":material/menu_book:", key="judge-reads"):
+        with st.expander(_("Read every turn"), icon=":material/menu_book:", key="judge-reads", type="compact"):
             reading.draw_turns(state, me, asked)
     else:
-        with _beside_reading(state, me, asked):
+        with _beside_reading(state, me, asked, to_form=_("To the probabilities")):
             _draw_form(state, me, asked)
     judges.own(state, me.actor)
     reading.model_verdicts(state, me.actor)
@@ -168,15 +172,18 @@ def _draw_rubric(state: State, me: Me) -> None:
     if not judge_view.complete_rounds(state):
         st.info(_("The rubric opens when the first round is over."))
         return
-    with _beside_reading(state, me, judge_view.round_to_judge(state, me.actor)):
+    with _beside_reading(state, me, judge_view.round_to_judge(state, me.actor), to_form=_("To the rubric")):
         draw_rubric(state, me)
 
 
-def _beside_reading(state: State, me: Me, asked: int | None) -> DeltaGenerator:
-    """Draw the reading, and return the place for the form: beside it, on a phone below."""
+def _beside_reading(state: State, me: Me, asked: int | None, *, to_form: str) -> DeltaGenerator:
+    """Draw the reading, and return the place for the form: beside it, on a phone below, where a link leads to it."""
     read, give = st.columns([1, 1], gap="medium")
     with read, st.container(key="judge-page"):
+        st.html(f'<a class="to-give" href="#judge-give">{escape(to_form)} ↓</a>')
         reading.draw_turns(state, me, asked)
+    with give:
+        st.html('<a id="judge-give"></a>')
     return give
 
 
@@ -202,7 +209,7 @@ def _draw_form(state: State, me: Me, number: int) -> None:
         _("After round {number}: how likely is each option the right one?", number=number),
         _named_options(options, of_letter),
         percents,
-        unsaid="" if is_said else _("Not said yet: move a slider, or"),
+        unsaid="" if is_said else _("Not set yet: tap a line, or"),
         equal=_("All equally likely"),
         key=draft.part("shares"),
         on_said=keep,
@@ -218,7 +225,7 @@ def _draw_form(state: State, me: Me, number: int) -> None:
     st.caption(words)
     with st.container(key="give-in-reach"):
         st.button(
-            label if is_said else _("{label}: move a slider first", label=label),
+            label if is_said else _("{label}: set them first", label=label),
             key="give-beliefs",
             type="primary",
             width="stretch",
