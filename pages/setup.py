@@ -26,6 +26,7 @@ _IN_SIGHT = """<style>
   [class*="st-key-setup_decider_"] [role=radiogroup] { display: grid; grid-template-columns: 1fr 1fr; gap: 4px }
   [class*="st-key-setup_decider_"] [role=radiogroup] button { border: 1px solid var(--edge, #8e9095); margin: 0 }
   .st-key-setup-votes { flex-direction: column; align-items: stretch }
+  .st-key-setup-votes > * { flex: none; width: 100% }
   .st-key-setup-start:has(button) { position: fixed; z-index: 99; inset: auto 0 0 0; padding: 0.5rem 1rem;
     width: 100%; background: Canvas; border-top: 1px solid #8e909566 }
   [data-testid=stMainBlockContainer]:has(.st-key-setup-start button) { padding-bottom: 5rem }

@@ -197,6 +197,13 @@ def test_a_protocol_is_tried_as_a_rehearsal_by_one_press(app: AppTest, host: Hos
     assert (row.rehearsal, row.protocol, row.has_people) == (True, "expert_panel", False)
 
 
+def test_a_card_begins_a_rehearsal(app: AppTest, host: Host):
+    page(app)
+    press_part(app, "protocols", "try", "bounded_vote")
+    (row,) = host.debates()
+    assert (row.rehearsal, row.protocol) == (True, "bounded_vote")
+
+
 def test_a_protocol_is_used_in_the_set_up(app: AppTest, host: Host):
     page(app)
     app.selectbox(key="protocol_chosen").set_value("moderated_judge").run()

@@ -96,7 +96,7 @@ def _draw_way() -> None:
         st.subheader(_("What arrives"), anchor=False)
         _draw_example()
     with right:
-        st.subheader(_("Messages and their readers"), anchor=False)
+        st.subheader(_("Kinds of message"), anchor=False)
         rows = [{_("Message"): f"**{KINDS[kind]}**", _("Who gets it"): to} for kind, to in _TO_WHOM.items()]
         draw_wrapping(rows, alt=_("Messages and their readers"), key="messages-readers")
     st.subheader(_("Channels"), anchor=False)

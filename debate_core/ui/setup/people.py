@@ -241,7 +241,8 @@ def edit_synthesiser(draft: SetupDraft) -> SetupDraft:
         return draft
     named_now = _key("synthesiser", room.synthesiser)
     hint = _("no one, or a name")
-    name = st.text_input(_("May revise the synthesis"), key=named_now, max_chars=80, placeholder=hint)
+    left, _right = st.columns(2)
+    name = left.text_input(_("May revise the synthesis"), key=named_now, max_chars=80, placeholder=hint)
     return draft.replace(room=room.replace(synthesiser=name))
 
 
@@ -342,11 +343,10 @@ def _edit_list(room: RoomDraft) -> RoomDraft:
         _("People, one name a line") if needs_a_list else _("People, one name a line (optional)"),
         key=_key("listed", room.listed),
         placeholder=_(_LIST_HINT),
-        height=100,
+        height=124,
         help=_(
-            "A name alone is a voter. After commas can follow a role ({roles}), a weight, and the word named or room for "
-            "the group of the vote, usually the {voters}. A pasted table works too; e-mail addresses are left "
-            "out.",
+            "A name alone is a voter. After commas can follow a role ({roles}), a weight, and the word named or room "
+            "for the group of the vote, usually the {voters}. A pasted table works too; e-mail addresses are left out.",
             roles=", ".join(ROLES),
             voters=_("room") if room.decides == "room" else _("named people"),
         ),

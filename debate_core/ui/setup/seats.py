@@ -235,7 +235,7 @@ def draw_missing_models(draft: SetupDraft) -> None:
     waiting = [line for line in panels.lines if models.needs_key(line)]
     if not waiting:
         return
-    with st.expander(_("Models that need a key"), icon=":material/key:", key="models-without-key"):
+    with st.expander(_("Connect a model by its key"), icon=":material/key:", key="models-without-key"):
         st.caption(
             _(
                 "Set the variable in the environment of this server or in .streamlit/secrets.toml, and start the "
