@@ -437,7 +437,7 @@ def test_a_failing_server_is_reported_without_any_key(app: AppTest, host: Host, 
 def test_a_debate_can_be_compared_with_a_single_answer(app: AppTest, host: Host, server: ModelServer):
     """R222: one switch, off by default, with its price; the results show the answers."""
     seated(app, "mixed")
-    step(app, "people", "protocol")
+    step(app, "people", "limits")
     assert app.toggle(key="setup_compared").value is False
     assert "About 11 more calls, 0.0963 USD, after the debate" in told(app)
     app.toggle(key="setup_compared").set_value(True).run()

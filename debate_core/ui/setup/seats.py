@@ -235,18 +235,18 @@ def draw_missing_models(draft: SetupDraft) -> None:
     waiting = [line for line in panels.lines if models.needs_key(line)]
     if not waiting:
         return
-    with st.expander(_("Connect a model by its key"), icon=":material/key:", key="models-without-key"):
-        st.caption(
-            _(
-                "Set the variable in the environment of this server or in .streamlit/secrets.toml, and start the "
-                "server again. People and the evidence panel need no key."
-            )
+    st.markdown(_("**Connect a model by its key**"))
+    st.caption(
+        _(
+            "Set the variable in the environment of this server or in .streamlit/secrets.toml, and start the "
+            "server again. People and the evidence panel need no key."
         )
-        if panels.as_of:
-            st.caption(_("These names of models are as of {as_of}.", as_of=safe_line(panels.as_of)))
-        for variable in dict.fromkeys(line.key_env for line in waiting):
-            labels = ", ".join(safe_line(models.label(line)) for line in waiting if line.key_env == variable)
-            st.markdown(f"`{variable}`: {labels}")
+    )
+    if panels.as_of:
+        st.caption(_("These names of models are as of {as_of}.", as_of=safe_line(panels.as_of)))
+    for variable in dict.fromkeys(line.key_env for line in waiting):
+        labels = ", ".join(safe_line(models.label(line)) for line in waiting if line.key_env == variable)
+        st.markdown(f"`{variable}`: {labels}")
 
 
 def _with_seats(draft: SetupDraft, typed: tuple[SeatDraft, ...]) -> SetupDraft:

@@ -214,10 +214,9 @@ def _edit_people(draft: SetupDraft, not_for_phones: tuple[str, str]) -> SetupDra
             seats.edit_rotation,
             seats.edit_early_end,
             rules.edit_output_schema,
-            comparison.edit_comparison,
         ),
         "roles": _each(people.edit_readers, seats.edit_roles, people.edit_synthesiser),
-        "limits": rules.edit_limits,
+        "limits": _each(rules.edit_limits, comparison.edit_comparison),
         "models": _each(_drawn(seats.draw_missing_models), _drawn(servers.draw_servers)),
     }
     if not draft.room.on and not seats.has_roles(draft):
