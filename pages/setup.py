@@ -16,8 +16,8 @@ from debate_core.ui.setup.fork import of_challenged, of_open_points, of_the_best
 from debate_core.ui.setup.mapping import spec_from
 
 # The card stays in sight while a long step is scrolled. On a phone it is below the step, its button stays at the
-# bottom of the screen, and the four answers to "Who decides?" are two by two. Streamlit draws a step once more while
-# the user leaves it; that copy is hidden.
+# bottom of the screen, the four answers to "Who decides?" are two by two, and the parts of the rule below each other.
+# Streamlit draws a step once more while the user leaves it; that copy is hidden.
 _IN_SIGHT = """<style>
 @media (min-width: 641px) {
   [data-testid=stColumn]:has(.st-key-card) { position: sticky; top: 4rem; align-self: flex-start }
@@ -25,6 +25,8 @@ _IN_SIGHT = """<style>
 @media (max-width: 640px) {
   [class*="st-key-setup_decider_"] [role=radiogroup] { display: grid; grid-template-columns: 1fr 1fr; gap: 4px }
   [class*="st-key-setup_decider_"] [role=radiogroup] button { border: 1px solid var(--edge, #8e9095); margin: 0 }
+  .st-key-setup-votes { flex-direction: column; align-items: stretch }
+  .st-key-setup-votes > * { flex: none; width: 100% }
   .st-key-setup-start:has(button) { position: fixed; z-index: 99; inset: auto 0 0 0; padding: 0.5rem 1rem;
     width: 100%; background: Canvas; border-top: 1px solid #8e909566 }
   [data-testid=stMainBlockContainer]:has(.st-key-setup-start button) { padding-bottom: 5rem }

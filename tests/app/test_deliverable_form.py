@@ -17,7 +17,7 @@ from debate_core.ui.setup.readiness import problem
 from debate_core.ui.setup.rules import with_rules
 from tests.app.test_setup import button, fill, page, shown
 from tests.app.test_synthesis_desk import DRAFT, opened, words
-from tests.app.visiting import at, step
+from tests.app.visiting import at, step, take_protocol
 from tests.people import OLA, SYD
 
 SCHEMA = json.dumps({"type": "object", "properties": {"decision": {"type": "string"}}, "required": ["decision"]})
@@ -32,7 +32,10 @@ def test_a_schema_in_set_up_is_checked_and_agreed(app: AppTest, host: Host):
     page(app)
     fill(app)
     step(app, "people", "protocol")
-    typed = "setup_output_schema_expert_panel"
+    # Where votes decide, a synthesis only accompanies the count.
+    assert not [area for area in app.text_area if "JSON Schema" in area.label]
+    take_protocol(app, "deliberation")
+    typed = "setup_output_schema_deliberation"
     app.text_area(key=typed).set_value('{"type": 7}').run()
     assert "The output schema is no valid JSON Schema at" in shown(app)
     assert "Not ready" in shown(app)

@@ -88,7 +88,8 @@ def test_page_without_channels_names_the_setting(host: Host):
     assert host.messages is None
     app = page()
     assert "Name the file in the setting `DEBATE_MESSAGES`" in plain(app)
-    assert "is decided: Move it." in plain(app)
+    assert "its decision waits for you as an approver" in plain(app)
+    assert "Slack: not connected" in plain(app)
     assert [button.key for button in app.button if (button.key or "").startswith("test-")] == []
     app.switch_page("home.py").run()
     assert "Messages" not in [link.proto.label for link in app.get("page_link")]

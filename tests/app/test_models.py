@@ -214,7 +214,7 @@ def test_set_up_shows_at_most_40_controls(decider: str, app: AppTest, host: Host
 def test_seat_edits_just_before_applying_a_panel_are_kept(app: AppTest, host: Host):
     page(app)
     fill(app)
-    step(app, "people", "seats")
+    step(app, "people", "seat")
     first = app.session_state["setup_draft"].panel()[0]
     of_seat = f"setup_seat_{first.key}"
     app.text_input(key=f"{of_seat}_id").set_value(" operator ")
@@ -236,7 +236,7 @@ def test_a_key_is_enough_and_the_default_budget_applies(app: AppTest, host: Host
     fill(app)
     # Of the one family whose key is set, the cheaper model.
     assert who_sits(app) == ["model:haiku"] * 3
-    step(app, "people", "seats")
+    step(app, "people", "seat")
     assert "A key is set on this server, so the cheapest" in told(app)
     assert "About **4 calls**" in told(app)
     assert "The keys on this server lead to models of one family" in told(app)
@@ -255,7 +255,7 @@ def test_a_key_is_enough_and_the_default_budget_applies(app: AppTest, host: Host
 def test_instructions_of_a_seat_reach_its_model_alone(app: AppTest, host: Host, server):
     page(app)
     fill(app)
-    step(app, "people", "seats")
+    step(app, "people", "seat")
     first = app.session_state["setup_draft"].panel()[0]
     app.text_area(key=f"setup_seat_{first.key}_instructions").set_value("Count in euros.").run()
     press(app, "Start debate")
@@ -437,7 +437,7 @@ def test_a_failing_server_is_reported_without_any_key(app: AppTest, host: Host, 
 def test_a_debate_can_be_compared_with_a_single_answer(app: AppTest, host: Host, server: ModelServer):
     """R222: one switch, off by default, with its price; the results show the answers."""
     seated(app, "mixed")
-    step(app, "people", "protocol")
+    step(app, "people", "limits")
     assert app.toggle(key="setup_compared").value is False
     assert "About 11 more calls, 0.0963 USD, after the debate" in told(app)
     app.toggle(key="setup_compared").set_value(True).run()

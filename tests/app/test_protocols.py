@@ -119,10 +119,18 @@ def test_all_protocols_are_drawn_by_goal_and_open_at_a_click(app: AppTest, host:
     cards = {card["name"]: card for group in drawn["groups"] for card in group["cards"]}
     assert [group["title"] for group in drawn["groups"]] == [GOAL_WORDS[goal] for goal in GOALS]
     assert set(cards) == set(PROTOCOLS)
-    assert "Each round: proposal → " in cards["bounded_vote"]["steps"]
-    assert cards["stance_judge"]["foot"] == "2 rounds · decides: the judge"
-    assert cards["bounded_vote"]["foot"] == "2 rounds · decides: 2 votes for one option"
-    assert cards["expert_panel"]["foot"] == "2 rounds · decides: more than half of all the seats"
+    assert cards["bounded_vote"]["flow"][0][0] == "Each round"
+    assert cards["bounded_vote"]["flow"][0][1].startswith("proposal → ")
+    assert {card["flow"][-1][0] for card in cards.values()} == {"Decides"}
+    assert cards["stance_judge"]["flow"][-1][1] == "the judge"
+    assert cards["bounded_vote"]["flow"][-1][1] == "2 votes for one option"
+    assert cards["expert_panel"]["flow"] == [
+        ["Round 1", "opening"],
+        ["Round 2", "marking → critique"],
+        ["At the end", "synthesis"],
+        ["Decides", "more than half of all the seats"],
+    ]
+    assert {card["foot"] for card in cards.values()} >= {"1 round", "2 rounds"}
     assert drawn["groups"][0]["more"] == f"{len(drawn['groups'][0]['cards']) - 1} more for this goal"
     assert cards["deliberation"]["purpose"] == PROTOCOLS["deliberation"].purpose
     assert cards["bounded_vote"]["purpose"] == "Seats vote after each of four short phases until enough agree."
@@ -187,6 +195,13 @@ def test_a_protocol_is_tried_as_a_rehearsal_by_one_press(app: AppTest, host: Hos
     press(app, "protocol_try")
     (row,) = host.debates()
     assert (row.rehearsal, row.protocol, row.has_people) == (True, "expert_panel", False)
+
+
+def test_a_card_begins_a_rehearsal(app: AppTest, host: Host):
+    page(app)
+    press_part(app, "protocols", "try", "bounded_vote")
+    (row,) = host.debates()
+    assert (row.rehearsal, row.protocol) == (True, "bounded_vote")
 
 
 def test_a_protocol_is_used_in_the_set_up(app: AppTest, host: Host):

@@ -201,7 +201,7 @@ def test_options_and_seats_come_and_go(app: AppTest):
     assert app.text_input(key="setup_option_o4").value == ""
     app.button(key="setup_drop_o3").click().run()
     assert [t.label for t in app.text_input if t.label.startswith("Option")] == ["Option 1", "Option 2", "Option 3"]
-    step(app, "people", "seats")
+    step(app, "people", "seat")
     button(app, "Add a seat").click().run()
     sits = {field.label: field.value for field in app.selectbox if str(field.key).endswith("_who")}
     assert [*sits.items()][-1] == ("Seat 5", "human")
@@ -249,7 +249,7 @@ def test_ballots_can_be_weighed_before_the_start(app: AppTest, host: Host):
     page(app)
     fill(app)
     take_protocol(app, "bounded_vote")
-    step(app, "people", "seats")
+    step(app, "people", "seat")
     first = next(n for n in app.number_input if (n.key or "").endswith("_weight"))
     first.set_value(3).run()
     assert "decided with 3 of 5 current votes" in shown(app)
@@ -463,7 +463,7 @@ def test_argument_style_and_early_ends_can_be_chosen(app: AppTest, host: Host):
     soft_stops = next(field for field in app.multiselect if field.label.startswith("End early after a round"))
     assert soft_stops.value == ["no_progress", "converged"]
     soft_stops.set_value(["converged"]).run()
-    step(app, "people", "seats")
+    step(app, "people", "seat")
     firmness = next(s for s in app.selectbox if s.label == "How it argues")
     firmness.set_value("adversary").run()
     assert not app.exception
@@ -587,9 +587,9 @@ def test_deciding_later_is_one_press_and_replaces_an_empty_field(app: AppTest, h
 def test_a_seats_choice_just_before_a_suggested_panel_is_kept(app: AppTest, host: Host):
     page(app)
     fill(app)
-    step(app, "people", "seats")
+    step(app, "people", "seat")
     sits = next(field for field in app.selectbox if str(field.key).endswith("_who"))
     assert sits.value == "offline"
     sits.set_value("human")
-    button(app, "Suggest seats").click().run()
+    button(app, "Suggest personas for all seats").click().run()
     assert [seat.who for seat in app.session_state["setup_draft"].panel()] == ["human", "offline", "offline"]

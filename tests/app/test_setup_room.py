@@ -269,3 +269,38 @@ def test_the_contract_does_not_guess_how_many_will_come():
     assert "cannot be ruled out" in points["Votes of people"]
     assert points["Tie-break"].startswith("Tie-break: the approver")
     assert dict(contract(room_spec((FAY,)), (FAY,)))["Rule"].startswith("An option is decided with 2 of 3")
+
+
+def test_each_line_of_the_list_is_shown_as_it_is_understood(app: AppTest, host: Host):
+    let_decide(opened(app), "room")
+    listed = "Cleo Diaz\nBo Chen, judge\nAna Ruiz, voter, 2\nDee Fox, boss\nEli, voter, 1, named"
+    app.text_area(key="setup_room_listed").set_value(listed).run()
+    rows = app.table[0].value.to_numpy().tolist()
+    assert [row[0] for row in rows] == ["Cleo Diaz", "Bo Chen", "Ana Ruiz", "Line 4", "Eli"]
+    assert [row[2] for row in rows] == ["yes", "no", "weight\u00a02", "", "advice"]
+    assert "is no role" in rows[3][1]
+    app.text_area(key="setup_room_listed").set_value("").run()
+    assert len(app.table) == 0
+
+
+def test_the_card_names_the_signer_and_counting_says_the_rule(app: AppTest, host: Host):
+    let_decide(opened(app), "room")
+    assert "No one is named to sign yet" in shown(app).replace("\\", "")
+    app.text_input(key="setup_room_approver").set_value("Ola").run()
+    assert "Ola signs the decision." in shown(app).replace("\\", "")
+    app.selectbox(key="setup_room_base").set_value("cast").run()
+    step(app, "people", "counting")
+    assert "**The room decides.** One option needs more than half of the ballots cast." in shown(app).replace("\\", "")
+    assert "Without a winner, the debate ends undecided." in shown(app).replace("\\", "")
+
+
+def test_a_reviser_is_asked_for_only_beside_a_synthesis_by_code(app: AppTest, host: Host):
+    let_decide(opened(app), "room")
+    step(app, "people", "roles")
+    app.text_input(key="setup_room_synthesiser").set_value("Syd").run()
+    assert app.session_state["setup_draft"].room.synthesiser == "Syd"
+    app.text_input(key="setup_room_synthesiser").set_value("").run()
+    office = next(field for field in app.selectbox if field.label == "Synthesiser")
+    office.set_value("human").run()
+    app.run()
+    assert "setup_room_synthesiser" not in {field.key for field in app.text_input}

@@ -105,9 +105,12 @@ def at(app: AppTest, debate: str, who: Person | None = None, page: str = "room.p
 
 
 def step(app: AppTest, name: str, section: str = "") -> AppTest:
-    """Set-up with this step open: question, material or people; and with a section under *More settings*."""
+    """Set-up with this step open, and a section of it under *More settings*; `seat` is the first seat."""
     app.segmented_control(key="step").set_value(name).run()
-    if section:
+    if section == "seat":
+        # The first seat, whose fields are below the list of seats.
+        app.selectbox(key="setup_seat").set_value(app.session_state["setup_draft"].panel()[0].key).run()
+    elif section:
         app.pills(key=f"setup_section_{name}").set_value(section).run()
     assert not app.exception, app.exception
     return app

@@ -48,7 +48,7 @@ def set_up(page: Page, app: str, folder: Path) -> None:
     is_drawn(page)
     look_at(page, ".st-key-setup_adjust_people")
     open_section(page, "Protocol")
-    _choose(page, page.get_by_role("combobox", name="Protocol", exact=True), "Bounded vote")
+    choose(page, page.get_by_role("combobox", name="Protocol", exact=True), "Bounded vote")
     # Not yet the rule that was there before: "…, on 2 consecutive counts".
     expect(page.get_by_text("One option needs 2 of 3 votes", exact=True)).to_be_visible()
     assert heights(page) == 1
@@ -71,7 +71,7 @@ def add_model(page: Page, address: str, model: str, limits: Mapping[str, int]) -
     expect(page.get_by_text(re.compile(r"It offers \d+ models?\."))).to_be_visible()
     # A single model is chosen already.
     if model:
-        _choose(page, page.get_by_role("combobox", name="Model", exact=True), model)
+        choose(page, page.get_by_role("combobox", name="Model", exact=True), model)
     for label, number in limits.items():
         page.get_by_label(label).fill(str(number))
         page.get_by_label(label).press("Enter")
@@ -83,7 +83,7 @@ def seat_everywhere(page: Page, words: str) -> None:
     page.get_by_role("button", name="Use for a seat").click()
     expect(page.get_by_text("is now available for every seat")).to_be_visible()
     for seat in SEATS:
-        _choose(page, page.get_by_role("combobox", name=seat, exact=True), words)
+        choose(page, page.get_by_role("combobox", name=seat, exact=True), words)
     page.get_by_role("button", name="Start debate").click()
     page.wait_for_url("**/room**")
 
@@ -106,7 +106,7 @@ def record(page: Page) -> Sequence[Event]:
     return parse_record(pack.read("events.jsonl"))
 
 
-def _choose(page: Page, field: Locator, words: str) -> None:
+def choose(page: Page, field: Locator, words: str) -> None:
     # A list of Streamlit that opens slowly takes the rest of the press that opened it for one beside it, and closes.
     option = page.get_by_role("option", name=words)
     give_up = time.monotonic() + 60

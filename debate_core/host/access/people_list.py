@@ -41,24 +41,13 @@ def read_list(text: str, *, votes_in: Electorate = "panel") -> tuple[ListedPerso
 
     InvalidSpec has one sentence per faulty line, joined by line ends; then the whole list is refused.
     """
-    people: list[ListedPerson] = []
-    line_of: dict[str, int] = {}
-    problems: list[Sentence] = []
-    columns: tuple[str, ...] = ()
-    for number, line in _split_lines(text):
-        if not people and not problems and (heading := _read_heading(line)):
-            columns = heading
-            continue
-        person = _read_person(line, votes_in, columns)
-        if isinstance(person, Sentence):
-            problems.append(Sentence("line {number}: {fault}", number=number, fault=person))
-            continue
-        person = replace(person, name=told_apart(person.name, line_of, max_chars=MAX_NAME_CHARS))
-        if other := looks_like(person.name, line_of):
-            problems.append(_duplicate_fault(person.name, number, other, line_of[other]))
-        else:
-            line_of[person.name] = number
-            people.append(person)
+    lines = read_lines(text, votes_in=votes_in)
+    people = [read for _number, read in lines if isinstance(read, ListedPerson)]
+    problems = [
+        Sentence("line {number}: {fault}", number=number, fault=read)
+        for number, read in lines
+        if isinstance(read, Sentence)
+    ]
     if len(people) > MAX_LISTED_PEOPLE:
         raise InvalidSpec("the list has {n} people: at most {most} are allowed", n=len(people), most=MAX_LISTED_PEOPLE)
     if problems:
@@ -68,17 +57,31 @@ def read_list(text: str, *, votes_in: Electorate = "panel") -> tuple[ListedPerso
     return tuple(people)
 
 
-def _duplicate_fault(name: str, number: int, other: str, first: int) -> Sentence:
+def read_lines(text: str, *, votes_in: Electorate = "panel") -> tuple[tuple[int, ListedPerson | Sentence], ...]:
+    """Return the number of each line with its person, or with the fault in it; a first line of columns is left out."""
+    found: list[tuple[int, ListedPerson | Sentence]] = []
+    line_of: dict[str, int] = {}
+    columns: tuple[str, ...] = ()
+    for number, line in _split_lines(text):
+        if not found and (heading := _read_heading(line)):
+            columns = heading
+            continue
+        person = _read_person(line, votes_in, columns)
+        if isinstance(person, ListedPerson):
+            person = replace(person, name=told_apart(person.name, line_of, max_chars=MAX_NAME_CHARS))
+            if other := looks_like(person.name, line_of):
+                found.append((number, _duplicate_fault(person.name, other, line_of[other])))
+                continue
+            line_of[person.name] = number
+        found.append((number, person))
+    return tuple(found)
+
+
+def _duplicate_fault(name: str, other: str, first: int) -> Sentence:
     if is_same_name(name, other):
-        return Sentence(
-            "line {number}: {name!r} is in line {first} too: give one of them another name",
-            number=number,
-            name=name,
-            first=first,
-        )
+        return Sentence("{name!r} is in line {first} too: give one of them another name", name=name, first=first)
     return Sentence(
-        "line {number}: {name!r} can be mistaken for {other!r} in line {first}: give one of them another name",
-        number=number,
+        "{name!r} can be mistaken for {other!r} in line {first}: give one of them another name",
         name=name,
         other=other,
         first=first,

@@ -332,6 +332,12 @@ def phases_line(protocol: Protocol, rounds: int) -> str:
     return " · ".join(part for part in parts if part)
 
 
+def phase_boxes(protocol: Protocol, rounds: int) -> list[tuple[str, str]]:
+    """Return the parts of that line as pairs: `Round 1` and `opening`; "" for steps before the rounds."""
+    split = [part.rpartition(": ") for part in phases_line(protocol, rounds).split(" · ")]
+    return [(when, names) for when, _colon, names in split]
+
+
 def _parts_of_rounds(phases: Sequence[Phase], rounds: int) -> list[str]:
     first = _held_in(phases, "first", number=1)
     middle = _held_in(phases, "after_first", "middle", number=2)

@@ -11,10 +11,11 @@ import streamlit as st
 
 from debate_core.errors import DebateError
 from debate_core.language import Words, _, _n, spoken_list
-from debate_core.report.facts.messages import KIND_OF
+from debate_core.report.facts.messages import KIND_OF, MessageKind
 from debate_core.report.phrases.messages import KINDS
 from debate_core.text import capitalized
 from debate_core.ui.kit import session
+from debate_core.ui.kit.tables import draw_wrapping
 from debate_core.ui.kit.text import safe_label, safe_line, safe_text
 
 if TYPE_CHECKING:
@@ -25,8 +26,19 @@ if TYPE_CHECKING:
     from debate_core.host.messages.post_office import PostOffice
 
 MAX_SHOWN = 50
+_TO_WHOM: Words[MessageKind] = Words(
+    {
+        "your_turn": "who speaks next",
+        "your_vote": "everyone whose ballot is missing",
+        "sign": "the approver",
+        "decided": "everyone in the debate",
+        "challenged": "approver and facilitator",
+        "due": "who has to act by that date",
+    }
+)
+"""The addressees of each kind, in short."""
 _CHANNEL_KINDS: "Words[ChannelKind]" = Words(
-    {"json": "Webhook", "slack": "Slack", "teams": "Microsoft Teams", "mail": "Mail"}
+    {"mail": "Mail", "slack": "Slack", "teams": "Microsoft Teams", "json": "Webhook"}
 )
 _FAULTS: "Words[FaultReason]" = Words(
     {
@@ -77,36 +89,41 @@ person = "Ada Lovelace\""""
 
 
 def _draw_way() -> None:
-    """Draw what people would get, and what the operator of this server does for it."""
-    st.markdown(
-        _(
-            "People can hear of their turn, their vote, a signature or a decision by mail, in Slack or in Microsoft "
-            "Teams. "
-            "This server sends nothing yet."
-        )
-    )
+    """Draw what people would get and when, which channels there are, and what the operator does to connect one."""
+    st.markdown(_("A message tells people when a debate needs them, with a link to it. This server sends none yet."))
     left, right = st.columns(2, gap="large")
     with left:
         st.subheader(_("What arrives"), anchor=False)
-        question = _("“Should we move the orders database?”")
-        decided = _("The debate {question} is decided: {option}.", question=question, option=_("Move it"))
-        signature = _("The debate {question} is over: its decision waits for you as an approver.", question=question)
-        for kind, sentence in ((KINDS["decided"], decided), (KINDS["sign"], signature)):
-            with st.container(border=True):
-                st.badge(_("Example"), icon=":material/science:", color="gray")
-                st.markdown(f"**{kind}**  \n{safe_line(sentence, max_chars=300)}")
-                st.caption(_("With a link that opens the debate."))
+        _draw_example()
     with right:
-        st.subheader(_("How the operator of this server turns it on"), anchor=False)
+        st.subheader(_("Kinds of message"), anchor=False)
+        rows = [{_("Message"): f"**{KINDS[kind]}**", _("Who gets it"): to} for kind, to in _TO_WHOM.items()]
+        draw_wrapping(rows, alt=_("Messages and their readers"), key="messages-readers")
+    st.subheader(_("Channels"), anchor=False)
+    with st.container(horizontal=True):
+        for words in (_CHANNEL_KINDS[kind] for kind in _CHANNEL_KINDS):
+            st.badge(_("{channel}: not connected", channel=words), color="gray")
+    st.caption(_("The operator of this server connects them. Each one then has a test button here."))
+    with st.expander(_("For the operator: connect a channel"), icon=":material/dns:", key="messages-operator"):
         st.markdown(_("1. List the channels in a file, such as `messages.toml`:"))
         st.code(_EXAMPLE_FILE, language="toml")
         st.markdown(
             _(
                 "2. Name the file in the setting `DEBATE_MESSAGES`, and the public address of the app in "
                 "`DEBATE_PUBLIC_URL`.\n"
-                "3. Start the server again. This page then lists each channel with a test button."
+                "3. Start the server again."
             )
         )
+
+
+def _draw_example() -> None:
+    """Draw a message as its reader sees it."""
+    question = _("“Should we move the orders database?”")
+    sentence = _("The debate {question} is over: its decision waits for you as an approver.", question=question)
+    with st.container(border=True, key="messages-example"):
+        st.badge(_("Example"), icon=":material/mail:", color="gray")
+        st.markdown(f"**{KINDS['sign']}**  \n{safe_line(sentence, max_chars=300)}")
+        st.markdown(f":blue[:material/open_in_new: {_('Open')}]")
 
 
 def _fault_words(reason: "FaultReason", detail: str) -> str:

@@ -89,13 +89,37 @@ def _ask_name() -> None:
             n=n,
         )
     )
-    st.markdown(
-        _(
-            "1. Read the debate, without the names of the speakers.\n"
-            "2. Say how likely each option is the right one, after every round.\n"
-            "3. See the right answer, your score and the mistakes in the debate."
+    left, right = st.columns([55, 45], gap="large")
+    with right:
+        _draw_example()
+    with left:
+        st.markdown(
+            _(
+                "1. Read the debate, without the names of the speakers.\n"
+                "2. Say how likely each option is the right one, after every round.\n"
+                "3. See the right answer, your score and the mistakes in the debate."
+            )
         )
-    )
+        _draw_name()
+
+
+def _draw_example() -> None:
+    """Draw how a judged debate ends: the probabilities of a reader beside the right answer."""
+    with st.container(border=True, key="practice-example"):
+        st.badge(_("Example"), icon=":material/science:", color="gray")
+        st.markdown(_("**Does the cache survive a restart?**"))
+        for words, share in ((_("Yes"), 30), (_("No"), 70)):
+            st.progress(share / 100, _("You: {option} {share} %", option=words, share=share))
+        score = brier_score({"no": 0.7, "yes": 0.3}, "no")
+        st.markdown(
+            _(
+                ":material/check: The right answer is **No**. Your score is **{score:.2f}**: 0 is best, 1 is worst.",
+                score=score,
+            )
+        )
+
+
+def _draw_name() -> None:
     with (
         st.container(key="practising"),
         st.form("practice_name", border=False),

@@ -3,7 +3,7 @@
 Draws everything from the protocol's data. Can rehearse a protocol; for a debate it goes to the set-up page.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 import streamlit as st
@@ -28,7 +28,7 @@ from debate_core.ui.kit.protocol_words import (
     SECTIONS,
     PhaseWords,
     parameters_of,
-    phases_line,
+    phase_boxes,
     phases_of,
     rounds_words,
     short_purpose,
@@ -49,7 +49,7 @@ from debate_core.ui.setup.summary import least_and_most_calls
 _OWN = "own_protocol"
 _CHOSEN = "protocol_chosen"
 _WANTED = "protocol_wanted"
-_USED = "protocol_used"
+_USED, _TRIED = "protocol_used", "protocol_tried"
 GOAL_WORDS: Words[Goal] = Words(
     {
         "decide": "Decide between options by a vote",
@@ -65,7 +65,7 @@ GOAL_WORDS: Words[Goal] = Words(
 GOOD_WHEN: Words[Goal] = Words(
     {
         "decide": "Good when the options are clear and the most support should win.",
-        "weigh": "Good when each side needs a fair hearing before one seat weighs them.",
+        "weigh": "Good when each side needs a fair hearing first.",
         "test": "Good when there is one proposal and you ask what could break it.",
         "answer": "Good when there are no options yet, but one text is wanted.",
         "rank": "Good when there are too many options for one vote.",
@@ -88,21 +88,26 @@ def known() -> dict[str, Protocol]:
 
 def recommendation() -> None:
     """Draw what to take without a reason for something else, and the button that begins it."""
-    with st.container(border=True, horizontal=True, vertical_alignment="center", key="protocol-recommended"):
-        st.markdown(
+    with st.container(border=True, key="protocol-recommended"):
+        text, action = st.columns([4, 1], vertical_alignment="center")
+        text.markdown(
             _(
                 "**Not sure?** Take **{title}** and let your room decide: seats argue in rounds, everyone in the room "
                 "votes before and after, and the seats only advise.",
                 title=safe_line(title_of(EXPERT_PANEL.name)),
             )
         )
-        if pressed(_("Set up a workshop with it"), type="primary", icon=":material/groups:", key="protocol_workshop"):
+        with action:
+            is_taken = pressed(
+                _("Set up a workshop with it"), type="primary", icon=":material/groups:", key="protocol_workshop"
+            )
+        if is_taken:
             draft_store.begin(of_workshop(WORKSHOPS[0]))
             st.switch_page("setup.py")
 
 
 def overview(protocols: Mapping[str, Protocol]) -> None:
-    """Draw every protocol under its goal, with its steps in words; a click opens it, a button begins set-up.
+    """Draw every protocol under its goal, with its steps; a click opens it, buttons begin set-up or a rehearsal.
 
     Of each goal the first one is in sight, and the others are folded. Goals of research follow under their own heading.
     """
@@ -116,20 +121,34 @@ def overview(protocols: Mapping[str, Protocol]) -> None:
             groups.append(
                 {"part": part, "title": GOAL_WORDS[goal], "when": GOOD_WHEN[goal], "cards": cards, "more": more}
             )
-    given = {"part": "protocols", "groups": groups, "use": _("Use this")}
-    parts.draw(given, key="protocol_cards", on={"open": _open, "use": _begin})
+    words = {"use": _("Use this"), "try": _("Try it")}
+    on: dict[str, Callable[[str], None]] = {
+        "open": _open,
+        "use": partial(_press, _USED),
+        "try": partial(_press, _TRIED),
+    }
+    parts.draw({"part": "protocols", "groups": groups, **words}, key="protocol_cards", on=on)
     if used := protocols.get(st.session_state.pop(_USED, "")):
         _use(used)
+    if tried := protocols.get(st.session_state.pop(_TRIED, "")):
+        _rehearse(tried)
 
 
-def _begin(name: str) -> None:
-    st.session_state[_USED] = name
+def _press(button: str, name: str) -> None:
+    st.session_state[button] = name
 
 
 def _use(protocol: Protocol) -> None:
     """Open set-up with this protocol."""
     draft_store.keep(rules.with_rules(draft_store.load(), protocol))
     st.switch_page("setup.py")
+
+
+def _rehearse(protocol: Protocol) -> None:
+    """Play this protocol with scripted seats and an example question."""
+    script = trial_script(protocol)
+    create = partial(session.host().create, spec_of(script), script_text=script.model_dump_json())
+    rehearsals.enter(partial(create, pace_cps=_TRIAL_CPS))
 
 
 def _card(protocol: Protocol) -> Mapping[str, object]:
@@ -139,8 +158,8 @@ def _card(protocol: Protocol) -> Mapping[str, object]:
         "title": title_of(protocol.name),
         "chip": _("recommended") if protocol.name == EXPERT_PANEL.name else "",
         "purpose": short_purpose(protocol),
-        "steps": phases_line(protocol, protocol.rounds.default),
-        "foot": _("{rounds} · decides: {decider}", rounds=rounds, decider=who_decides(protocol)),
+        "flow": [*phase_boxes(protocol, protocol.rounds.default), (_("Decides"), who_decides(protocol))],
+        "foot": rounds,
     }
 
 
@@ -210,9 +229,7 @@ def draw_buttons(protocol: Protocol) -> None:
             key="protocol_try",
             help=_("A rehearsal with scripted seats and an example question. It decides nothing."),
         ):
-            script = trial_script(protocol)
-            create = partial(session.host().create, spec_of(script), script_text=script.model_dump_json())
-            rehearsals.enter(partial(create, pace_cps=_TRIAL_CPS))
+            _rehearse(protocol)
         st.download_button(
             _("Download as TOML"),
             lambda: protocol_to_toml(protocol),

@@ -31,20 +31,23 @@ def show() -> None:
     """Draw the new token, the form for another one, and the list."""
     st.title(_("Access tokens"), anchor=False)
     session.show_problem()
-    st.markdown(_("A program shows a token instead of logging in."))
-    st.markdown(
-        _(
-            "- It reads what you may read: the list of debates, their events and files.\n"
-            "- It never votes, speaks or changes a debate.\n"
-            "- If you allow it, it asks people a question. A person starts the debate, or does not.\n"
-            "- The token is shown once. You can revoke it here at any time."
-        )
-    )
+    st.markdown(_("With a token a program, such as a dashboard or a build server, reads debates without logging in."))
     owner = session.owner()
     with st.container():
         _draw_made()
-    with st.container():
+    left, right = st.columns([58, 42], gap="large")
+    with left:
         _draw_form(owner)
+    with right, st.container(border=True, key="token-rights"):
+        st.markdown(_("**What a token may do**"))
+        st.markdown(
+            _(
+                ":material/check: Read what you may read: the list of debates, their events and files  \n"
+                ":material/check: Ask people a question, if you allow it; a person starts the debate, or does not  \n"
+                ":material/block: Vote, speak or change a debate: never"
+            )
+        )
+        st.caption(_("It is shown once, like a password. You can revoke it here at any time."))
     _draw_list(owner)
 
 
@@ -68,7 +71,7 @@ def _draw_form(owner: str) -> None:
     # Streamlit takes a choice by its label: debates with the same question are numbered.
     nth = debate_rows.numbers(rows)
     labels = {row.id: row.question if nth[row.id] == 1 else f"{row.question} ({nth[row.id]})" for row in rows}
-    with st.container(key="making-a-token", width=640), st.form("token", border=False, enter_to_submit=False):
+    with st.container(key="making-a-token"), st.form("token", border=False, enter_to_submit=False):
         st.text_input(
             _("Program that uses it"), key=_NAME, max_chars=MAX_NAME_CHARS, placeholder=_("For example: build server")
         )
@@ -115,10 +118,10 @@ def _make(owner: str) -> None:
 
 def _draw_list(owner: str) -> None:
     listed = session.host().door.tokens.of(session.looker())
+    st.header(_("Your tokens"), anchor=False)
     if not listed:
         st.caption(_("You have no tokens."))
         return
-    st.header(_("Your tokens"), anchor=False)
     times = Counter[str]()
     for one in listed:
         name = safe_label(one.token.name, max_chars=40)

@@ -9,16 +9,18 @@ from typing import Literal
 
 import streamlit as st
 
-from debate_core.errors import InvalidSpec
-from debate_core.host.access.people_list import FIELDS, ListedPerson, read_list
+from debate_core.host.access.people_list import MAX_LISTED_PEOPLE, ROLES, ListedPerson, read_lines
 from debate_core.language import Words, _, _n, message, said
 from debate_core.report.facts.guesses import MIN_GUESSES
 from debate_core.report.facts.terms import named
 from debate_core.report.phrases.agreement import DUPLICATES
+from debate_core.sentence import Sentence
 from debate_core.spec.people import SILENT, Preparation, Readers, SilentStep, can_ask_guess
 from debate_core.spec.rules import CountedRule
 from debate_core.spec.values import Seat, in_words
+from debate_core.text import capitalized, whole_sentence
 from debate_core.ui.kit import session
+from debate_core.ui.kit.tables import draw_wrapping
 from debate_core.ui.kit.text import safe_label, safe_line
 from debate_core.ui.setup.draft import Decides, DraftDecider, RoomDraft, SetupDraft, human_seats
 from debate_core.ui.setup.draft_store import change, current, keep
@@ -57,7 +59,9 @@ AFTERWARDS = Words(
     {"stepped": "One round at a time, with an estimate after each", "timed": "The whole at once, with the time taken"}
 )
 HOLDS = Words({"round": "The facilitator starts each round", "none": "Rounds start automatically"})
-_LIST_HINT = message("Ana Ruiz, voter, 2\nBo Chen, judge\nCleo Diaz")
+_LIST_HINT = message("Cleo Diaz\nBo Chen, judge\nAna Ruiz, voter, 2")
+_MAX_ROWS_IN_SIGHT = 8
+"""Lines of the list that are shown without scrolling."""
 _OWN_TIME = 0
 
 
@@ -209,26 +213,37 @@ def edit_people(draft: SetupDraft) -> SetupDraft:
 
 
 def edit_readers(draft: SetupDraft) -> SetupDraft:
-    """Ask who reads, judges and writes the synthesis, if people take part, and what judges see."""
+    """Ask who reads and judges, if people take part, and what judges see."""
     if not draft.room.on:
         return draft
     room = draft.room
     readers = st.selectbox(
         _("Who can read it?"), tuple(READERS), key=_key("readers", room.readers), format_func=_reader_words
     )
-    left, right = st.columns(2)
-    with left:
-        judges = st.text_input(_("Judges"), key=_key("judges", room.judges), placeholder=_("names, with commas"))
-    with right:
-        written_by = _key("synthesiser", room.synthesiser)
-        synthesiser = st.text_input(_("Who writes the synthesis"), key=written_by, max_chars=80)
-    room = room.replace(readers=readers, judges=judges, synthesiser=synthesiser)
+    judges = st.text_input(_("Judges"), key=_key("judges", room.judges), placeholder=_("names, with commas"))
+    room = room.replace(readers=readers, judges=judges)
     left, right = st.columns(2)
     with left:
         blind = _pick(_("Judges read"), BLIND, _key("blind", room.blind))
     with right:
         afterwards = _pick(_("Late judges"), AFTERWARDS, _key("afterwards", room.afterwards))
     return draft.replace(room=room.replace(blind=blind, afterwards=afterwards))
+
+
+def edit_synthesiser(draft: SetupDraft) -> SetupDraft:
+    """Ask for the reviser of the synthesis that a seat writes, if people take part.
+
+    A person who writes it has a field beside the other seats of people.
+    """
+    room = draft.room
+    office = next((office for office in draft.all_offices() if office.role == "synthesiser"), None)
+    if not room.on or ((office is None or office.who == "human") and not room.synthesiser):
+        return draft
+    named_now = _key("synthesiser", room.synthesiser)
+    hint = _("no one, or a name")
+    left, _right = st.columns(2)
+    name = left.text_input(_("May revise the synthesis"), key=named_now, max_chars=80, placeholder=hint)
+    return draft.replace(room=room.replace(synthesiser=name))
 
 
 def _key(field: str, value: object, *, compared: bool = False) -> str:
@@ -324,41 +339,49 @@ def _reader_words(readers: Readers) -> str:
 
 def _edit_list(room: RoomDraft) -> RoomDraft:
     needs_a_list = room.joining == "named" or room.decides == "panel"
-    label = _("People, one per line: name, role, weight")
     listed = st.text_area(
-        label if needs_a_list else _("People, one per line: name, role, weight (optional)"),
+        _("People, one name a line") if needs_a_list else _("People, one name a line (optional)"),
         key=_key("listed", room.listed),
         placeholder=_(_LIST_HINT),
-        height=100,
+        height=124,
         help=_(
-            "{fields}; only the name is needed. A listed voter votes with the {voters}, unless the line says "
-            "otherwise. E-mail addresses are left out.",
-            fields=FIELDS,
+            "A name alone is a voter. After commas can follow a role ({roles}), a weight, and the word named or room "
+            "for the group of the vote, usually the {voters}. A pasted table works too; e-mail addresses are left out.",
+            roles=", ".join(ROLES),
             voters=_("room") if room.decides == "room" else _("named people"),
         ),
     )
-    if (listed or "").strip():
-        st.caption(safe_line(_describe_list(listed, room.decides), max_chars=2_000))
+    _draw_list(listed or "", room.decides)
     return room.replace(listed=listed)
 
 
-def _describe_list(listed: str, decides: Decides) -> str:
-    """Describe the people of the lines, while they are typed: `Ana Ruiz votes with weight 2 · Bo Chen: judge`."""
-    try:
-        people = read_list(listed, votes_in="room" if decides == "room" else "panel")
-    except InvalidSpec as error:
-        return said(error)
-    return " · ".join(map(_describe_person, people))
+def _draw_list(listed: str, decides: Decides) -> None:
+    """Draw how each line is understood, with a fault at its line."""
+    lines = read_lines(listed, votes_in="room" if decides == "room" else "panel")[: MAX_LISTED_PEOPLE + 1]
+    if not lines:
+        return
+    rows = [_describe_line(number, read, decides) for number, read in lines]
+    with st.container(height=320 if len(rows) > _MAX_ROWS_IN_SIGHT else "content", border=False):
+        draw_wrapping(rows, alt=_("People of the list"), key="listed-people")
 
 
-def _describe_person(person: ListedPerson) -> str:
+def _describe_line(number: int, read: ListedPerson | Sentence, decides: Decides) -> Mapping[str, object]:
+    if isinstance(read, ListedPerson):
+        cells = safe_line(read.name), capitalized(named(read.role)), _vote_words(read, decides)
+    else:
+        fault = safe_line(whole_sentence(said(read)), max_chars=300)
+        cells = _("Line {number}", number=number), f":red[:material/block: {fault}]", ""
+    return dict(zip((_("Name"), _("Role"), _("May vote")), cells, strict=True))
+
+
+def _vote_words(person: ListedPerson, decides: Decides) -> str:
+    """`yes`, `weight 2`, or `weight 2, advice` where another electorate decides."""
     if person.electorate is None:
-        return f"{person.name}: {named(person.role)}"
-    role = "" if person.role == "voter" else f" ({named(person.role)})"
-    name = f"{person.name}{role}"
-    if person.weight > 1:
-        return _("{name} votes with weight {weight}", name=name, weight=person.weight)
-    return _("{name} votes", name=name)
+        return _("no")
+    words = [_("weight {weight}", weight=person.weight).replace(" ", "\u00a0")] if person.weight > 1 else []
+    if decides != "debaters" and person.electorate != decides:
+        words.append(_("advice"))
+    return ", ".join(words) or _("yes")
 
 
 def edit_polls(draft: SetupDraft) -> SetupDraft:

@@ -28,7 +28,10 @@ from debate_core.ui.setup.draft import RoomDraft, SeatDraft, SetupDraft, example
 from debate_core.ui.setup.mapping import spec_from, usual_limits
 from debate_core.ui.setup.people_mapping import names_in
 
-MARKING = message("Seats that quote documents abstain until you mark passages between rounds")
+MARKING = message(
+    "**Ready to start.** The seats quote your documents. Between rounds you mark which option a quote supports: "
+    "without a mark they abstain."
+)
 NOTHING_YET = message("No document yet: seats without a model have nothing to quote.")
 
 

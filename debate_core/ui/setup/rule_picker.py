@@ -1,4 +1,4 @@
-"""Fields for a rule that counts votes, of people or of the debaters: the votes needed, and the rest of the rule."""
+"""Fields for a rule that counts votes, of people or of the debaters: the votes needed, their base, and the rest."""
 
 from fractions import Fraction
 from typing import get_args
@@ -17,7 +17,8 @@ from debate_core.ui.setup.fields import select_word
 KINDS = tuple(name for name, method in METHODS.items() if method.rule.kind == name)
 SHARES = ("3/5", "2/3", "3/4", "4/5", "9/10")
 CHOICES = tuple(name for kind in KINDS for name in (SHARES if kind == "supermajority" else (kind,)))
-BASES: Words[str] = Words({"eligible": "All eligible voters", "cast": "Ballots cast"})
+BASES: Words[str] = Words({"eligible": "everyone who may vote", "cast": "the ballots cast"})
+BASES_OF_SEATS: Words[str] = Words({"eligible": "every seat", "cast": "the ballots cast"})
 
 
 def pick_rule(rule: CountedRule, *, key: str, has_drivers: bool) -> CountedRule:
@@ -49,8 +50,15 @@ def _choice_words(choice: str) -> str:
     return f"{capitalized(named(choice.replace('_vote', '')))}: {named(METHODS[choice].wins)}"
 
 
+def pick_base(rule: CountedRule, words: Words[str], *, key: str) -> CountedRule:
+    """Ask for the base of a share, beside it: `more than half` out of `the ballots cast`. Other rules have none."""
+    if not isinstance(rule, Majority | Supermajority | Unanimity):
+        return rule
+    return rule.model_copy(update={"base": select_word(_("Out of"), words, rule.base, key=key)})
+
+
 def edit_rule(rule: CountedRule, *, key: str, most: int = 500, looks_back: bool = False) -> CountedRule:
-    """Draw base, quorum, tie-break and the numbers of a rule, and return the edited rule.
+    """Draw quorum, tie-break and the numbers of a rule, and return the edited rule.
 
     `most` is the number of voters. Consecutive counts need several counts (`looks_back`).
     """
@@ -68,7 +76,7 @@ def edit_rule(rule: CountedRule, *, key: str, most: int = 500, looks_back: bool 
             most,
             now,
             key=f"{key}_quorum",
-            placeholder=_("more than half of eligible voters"),
+            placeholder=_("more than half of those who may vote"),
         )
     with right:
         tie = st.multiselect(
@@ -83,13 +91,10 @@ def edit_rule(rule: CountedRule, *, key: str, most: int = 500, looks_back: bool 
 
 
 def _edit_figures(rule: CountedRule, key: str, most: int) -> CountedRule:
-    """Ask for the base of the rule and its numbers, if it has any."""
+    """Ask for the numbers of the rule, if it has any."""
     match rule:
-        case Majority() | Supermajority() | Unanimity():
-            rule = rule.model_copy(
-                update={"base": select_word(_("Votes needed, out of"), BASES, rule.base, key=f"{key}_base")}
-            )
-            return _edit_exceptions(rule, key, most) if isinstance(rule, Unanimity) else rule
+        case Unanimity():
+            return _edit_exceptions(rule, key, most)
         case Elected():
             return _edit_points(rule, key)
         case _:

@@ -14,7 +14,7 @@ from debate_core.report.facts.limits_from_use import DebateUse, limits_for
 from debate_core.report.phrases.limits import duration_words, proposed_limits_sentence
 from debate_core.spec.output_schema import EXAMPLE, schema_fault
 from debate_core.spec.presets import EXPERT_PANEL, PROTOCOLS
-from debate_core.spec.presets.goals import place_of
+from debate_core.spec.presets.goals import Goal, goal_of, place_of
 from debate_core.spec.presets.matches import comparing_by
 from debate_core.spec.protocol import Protocol
 from debate_core.spec.protocol_changes import (
@@ -41,7 +41,7 @@ from debate_core.ui.setup import draft_store
 from debate_core.ui.setup.draft import DraftDecider, LimitsDraft, RoomDraft, SetupDraft, unless_usual, with_sides
 from debate_core.ui.setup.fields import select_word
 from debate_core.ui.setup.mapping import limits_draft, limits_of, usual_limits
-from debate_core.ui.setup.rule_picker import edit_rule, pick_rule
+from debate_core.ui.setup.rule_picker import BASES, BASES_OF_SEATS, edit_rule, pick_base, pick_rule
 
 MAX_DEBATES_READ = 300
 """Bound of the debates that one press reads."""
@@ -49,6 +49,8 @@ _LIMITS_TOLD = "setup_limits_told"
 WAITS = (0, 3_600, 86_400, 3 * 86_400, 7 * 86_400)
 """Timeouts for people in seconds; 0 = none."""
 _LIMITS = Words({"usd": "USD", "calls": "Calls", "tokens": "Tokens", "minutes": "Minutes"})
+_GOALS_OF_A_TEXT: tuple[Goal, ...] = ("weigh", "answer")
+"""Goals whose result is the synthesis; elsewhere it only accompanies a count."""
 _BY_ONE = "stance_judge"
 """Protocol that one judge decides, until another one is chosen."""
 SOFT_STOP_WORDS: Words[str] = Words(
@@ -64,14 +66,12 @@ SOFT_STOP_WORDS: Words[str] = Words(
 _MATCHES: Words[Literal["alone", "debate"]] = Words(
     {"alone": "one seat reads both options and judges", "debate": "in a short debate with a judge"}
 )
-_QUOTES: Words[Literal["mark", "refuse"]] = Words({"mark": "can win, and is marked", "refuse": "does not win"})
+_QUOTES: Words[Literal["mark", "refuse"]] = Words({"mark": "It can win, and is marked", "refuse": "It does not win"})
 _CONTRADICTING: Words[Literal["mark", "abstain"]] = Words(
-    {"mark": "counts, and is marked", "abstain": "is an abstention"}
+    {"mark": "It counts, and is marked", "abstain": "It counts as an abstention"}
 )
-_SEARCH: Words[ModeratorSearch] = Words({"none": "does not search the sources", "allowed": "may search the sources"})
-_VOTES_SHOWN: Words[Literal["hidden", "shown"]] = Words(
-    {"hidden": "do not see the votes before theirs", "shown": "see the votes before theirs"}
-)
+_SEARCH: Words[ModeratorSearch] = Words({"none": "No", "allowed": "Yes, and the finds go into the briefing"})
+_VOTES_SHOWN: Words[Literal["hidden", "shown"]] = Words({"hidden": "No, each model votes on its own", "shown": "Yes"})
 
 
 def with_decider(draft: SetupDraft, decider: DraftDecider) -> SetupDraft:
@@ -128,8 +128,12 @@ def edit_votes(draft: SetupDraft) -> SetupDraft:
     rule = draft.counted_rule()
     if rule is None or (len(draft.panel()) < 2 and not draft.people_decide()):
         return draft
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        chosen = pick_rule(rule, key=_rule_key(draft), has_drivers=bool(draft.drivers))
+    key = _rule_key(draft)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="setup-votes"):
+        chosen = pick_rule(rule, key=key, has_drivers=bool(draft.drivers))
+        chosen = pick_base(
+            chosen, BASES if draft.people_decide() else BASES_OF_SEATS, key=f"{key.removesuffix('_rule')}_base"
+        )
         if isinstance(chosen, Threshold):
             chosen = _edit_threshold(draft, chosen, is_new=not isinstance(rule, Threshold))
     return draft.with_counted_rule(chosen)
@@ -152,7 +156,7 @@ def _edit_threshold(draft: SetupDraft, rule: Threshold, *, is_new: bool) -> Thre
 
 
 def edit_counting(draft: SetupDraft) -> SetupDraft:
-    """Ask for base, quorum and tie-break of the rule that decides."""
+    """Ask for quorum and tie-break of the rule that decides."""
     rule = draft.counted_rule()
     if rule is None:
         return draft
@@ -242,11 +246,11 @@ def edit_treatment(draft: SetupDraft) -> SetupDraft:
     """Ask for the treatment of unverified quotes, ballots and weak critiques."""
     rules = draft.shipped()
     quotes = select_word(
-        _("An option supported only by unverified quotes"),
+        _("If only quotes that are not in their source support an option"),
         _QUOTES,
         rules.unverified_quotes or "mark",
         key=f"setup_quotes_{draft.protocol}",
-        help=_("Quotes that are altered, or not in their source."),
+        help=_("An altered quote is not in its source either."),
     )
     # Rules contain nothing for "mark".
     draft = draft.with_own(rules.model_copy(update={"unverified_quotes": None if quotes == "mark" else quotes}))
@@ -256,37 +260,40 @@ def edit_treatment(draft: SetupDraft) -> SetupDraft:
 
 
 def edit_output_schema(draft: SetupDraft) -> SetupDraft:
-    """Ask for the schema of the deliverable, where a seat writes a synthesis or a schema is there already."""
+    """Ask for the schema of the deliverable, where the debate is about a text or a schema is there already."""
     before = draft.shipped().output_schema or ""
-    if not before and all(phase.gives != "synthesis" for phase in draft.rules().phases()):
+    writes = any(phase.gives == "synthesis" for phase in draft.rules().phases())
+    if not before and not (writes and goal_of(draft.rules()) in _GOALS_OF_A_TEXT):
         return draft
-    typed = st.text_area(
-        _("Form that the synthesis fills in (JSON Schema, may stay empty)"),
-        before,
-        key=f"setup_output_schema_{draft.protocol}",
-        placeholder=EXAMPLE,
-        height=160,
-        help=_(
-            "With a JSON Schema the synthesis also fills in this form, as a file that other programs can read. "
-            "A model is asked again once if its reply does not match; then the reply is kept and marked."
-        ),
-    )
-    if (typed or "").strip() and (fault := schema_fault(typed)):
-        st.markdown(f":red[:material/block:] {safe_line(whole_sentence(said(fault)))}")
+    fold = st.expander(_("A form for other programs"), bool(before), icon=":material/data_object:", key="setup-form")
+    with fold:
+        typed = st.text_area(
+            _("JSON Schema of the form (may stay empty)"),
+            before,
+            key=f"setup_output_schema_{draft.protocol}",
+            placeholder=EXAMPLE,
+            height=160,
+            help=_(
+                "The synthesis also fills in this form, as a file that other programs can read. "
+                "A model is asked again once if its reply does not match; then the reply is kept and marked."
+            ),
+        )
+        if (typed or "").strip() and (fault := schema_fault(typed)):
+            st.markdown(f":red[:material/block:] {safe_line(whole_sentence(said(fault)))}")
     return draft.with_own(with_output_schema(draft.shipped(), typed))
 
 
 def _edit_ballots(draft: SetupDraft) -> SetupDraft:
     rules = draft.shipped()
     contradicting = select_word(
-        _("A ballot whose own text argues for another option"),
+        _("If the reason on a ballot argues for another option"),
         _CONTRADICTING,
         rules.contradicting_ballots or "mark",
         key=f"setup_contradicting_{draft.protocol}",
         help=_("The voter is asked first which of the two is meant."),
     )
     votes_told = select_word(
-        _("Models that vote"),
+        _("Do models see earlier votes before they vote?"),
         _VOTES_SHOWN,
         rules.votes_told,
         key=f"setup_votes_told_{draft.protocol}",
@@ -349,11 +356,11 @@ def _edit_search(draft: SetupDraft) -> SetupDraft:
     if now is None:
         return draft
     search = select_word(
-        _("The moderator"),
+        _("May the moderator search your documents?"),
         _SEARCH,
         now,
         key=f"setup_search_{draft.protocol}",
-        help=_("What the search finds goes into the briefing, word for word, so that all argue from the same facts."),
+        help=_("The finds are quoted word for word, so that all argue from the same facts."),
     )
     return draft if search == now else draft.with_own(with_moderator_search(draft.shipped(), search))
 
@@ -455,7 +462,7 @@ def edit_wait(draft: SetupDraft) -> SetupDraft:
         waits.index(draft.max_wait_s or 0),
         key="setup_max_wait",
         format_func=_wait_words,
-        help=_("After the start. When the time is over, the debate ends without a decision."),
+        help=_("After the start. When the time is over, the debate ends undecided."),
     )
     return draft.replace(max_wait_s=max_wait_s or None)
 

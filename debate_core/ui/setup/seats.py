@@ -55,7 +55,7 @@ _OF_A_MODEL = "model:"
 
 
 def edit_seats(draft: SetupDraft) -> SetupDraft:
-    """Ask who sits in each seat and what it argues for, and who the deciding judge is."""
+    """Ask who sits in each seat and what it argues for, for the details of one, and who the deciding judge is."""
     if draft.decider() == "judge":
         draft = _edit_judge(draft)
     heading = _("**Seats**, which advise") if draft.people_decide() else _("**Seats**")
@@ -64,8 +64,7 @@ def edit_seats(draft: SetupDraft) -> SetupDraft:
     kinds = _all_kinds(draft)
     stances = draft.named_options()
     typed = tuple(_edit_seat(number, seat, kinds, stances) for number, seat in enumerate(draft.panel(), start=1))
-    draft = models.with_named_lines(_with_seats(draft, typed))
-    st.button(_("Add a seat"), icon=":material/add:", type="tertiary", on_click=_add_seat, args=(draft,))
+    draft = _edit_details(models.with_named_lines(_with_seats(draft, typed)))
     if draft.answers_instead():
         st.caption(
             _(
@@ -150,8 +149,8 @@ def _seat_panel(panels: Mapping[str, Panel]) -> None:
     keep(seated.replace(seats=seats, made=made))
 
 
-def edit_details(draft: SetupDraft) -> SetupDraft:
-    """Ask for name, persona and weight of one seat at a time."""
+def _edit_details(draft: SetupDraft) -> SetupDraft:
+    """Ask for name, persona and weight of one seat at a time, none at first."""
     draft = _edit_one(draft)
     if draft.by_key and draft.seats is None:
         st.caption(
@@ -167,23 +166,39 @@ def edit_details(draft: SetupDraft) -> SetupDraft:
 def _edit_one(draft: SetupDraft) -> SetupDraft:
     """Ask which seat, and draw its details."""
     seats = {seat.key: (number, seat) for number, seat in enumerate(draft.panel(), start=1)}
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, vertical_alignment="center", key="setup-of-seats"):
+        st.button(_("Add a seat"), icon=":material/add:", type="tertiary", on_click=_add_seat, args=(draft,))
         chosen = st.selectbox(
-            _("Details of"), list(seats), key="setup_seat", format_func=lambda key: seat_words(*seats[key])
+            _("Edit a seat"),
+            list(seats),
+            None,
+            key="setup_seat",
+            format_func=lambda key: seat_words(*seats[key]),
+            placeholder=_("Edit a seat: name, persona, weight …"),
+            label_visibility="collapsed",
+        )
+    if chosen not in seats:
+        return draft
+    with st.container(border=True, key="setup-one-seat"):
+        return _edit_chosen(draft, chosen, seats)
+
+
+def _edit_chosen(draft: SetupDraft, chosen: str, seats: Mapping[str, tuple[int, SeatDraft]]) -> SetupDraft:
+    seat = seats[chosen][1]
+    detailed = _edit_seat_details(seat, counts=not draft.rules().deciding_role and len(seats) > 1)
+    draft = _with_seats(draft, tuple(detailed if other.key == chosen else other for _n, other in seats.values()))
+    with st.container(horizontal=True):
+        st.button(
+            _("Remove this seat"), icon=":material/delete:", type="tertiary", on_click=_drop_seat, args=(seat.key,)
         )
         st.button(
-            _("Suggest seats"),
+            _("Suggest personas for all seats"),
             icon=":material/group_add:",
+            type="tertiary",
             help=_("Personas for the words of the question, always with a sceptic or a pragmatist among them."),
             on_click=_suggest_seats,
             args=(draft,),
         )
-    if chosen not in seats:
-        return draft
-    seat = seats[chosen][1]
-    detailed = _edit_seat_details(seat, counts=not draft.rules().deciding_role and len(seats) > 1)
-    draft = _with_seats(draft, tuple(detailed if other.key == chosen else other for _n, other in seats.values()))
-    st.button(_("Remove this seat"), icon=":material/delete:", type="tertiary", on_click=_drop_seat, args=(seat.key,))
     if draft.total_weight() > len(seats):
         st.caption(
             _n(
@@ -220,18 +235,18 @@ def draw_missing_models(draft: SetupDraft) -> None:
     waiting = [line for line in panels.lines if models.needs_key(line)]
     if not waiting:
         return
-    with st.expander(_("Models that need a key"), icon=":material/key:", key="models-without-key"):
-        st.caption(
-            _(
-                "Set the variable in the environment of this server or in .streamlit/secrets.toml, and start the "
-                "server again. People and the evidence panel need no key."
-            )
+    st.markdown(_("**Connect a model by its key**"))
+    st.caption(
+        _(
+            "Set the variable in the environment of this server or in .streamlit/secrets.toml, and start the "
+            "server again. People and the evidence panel need no key."
         )
-        if panels.as_of:
-            st.caption(_("These names of models are as of {as_of}.", as_of=safe_line(panels.as_of)))
-        for variable in dict.fromkeys(line.key_env for line in waiting):
-            labels = ", ".join(safe_line(models.label(line)) for line in waiting if line.key_env == variable)
-            st.markdown(f"`{variable}`: {labels}")
+    )
+    if panels.as_of:
+        st.caption(_("These names of models are as of {as_of}.", as_of=safe_line(panels.as_of)))
+    for variable in dict.fromkeys(line.key_env for line in waiting):
+        labels = ", ".join(safe_line(models.label(line)) for line in waiting if line.key_env == variable)
+        st.markdown(f"`{variable}`: {labels}")
 
 
 def _with_seats(draft: SetupDraft, typed: tuple[SeatDraft, ...]) -> SetupDraft:
@@ -399,7 +414,7 @@ def edit_early_end(draft: SetupDraft) -> SetupDraft:
         _("The synthesiser may end the rounds"),
         choices,
         index=choices.index(office.ends_from) if office.ends_from in choices else 0,
-        format_func=lambda number: _("after round {number} at the earliest", number=number) if number else _("no"),
+        format_func=lambda number: _("After round {number} at the earliest", number=number) if number else _("No"),
         key=f"setup_ends_from_{draft.protocol}_{len(rounds)}",
         help=_("Adds a synthesis to every round. If it recommends no other round, the closing phases follow."),
     )

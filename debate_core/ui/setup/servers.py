@@ -47,7 +47,7 @@ def draw_servers(draft: SetupDraft) -> None:
     """Draw a section for the host's own servers, and one for trials of the available models."""
     access = session.host().access
     if access.panels.lines or access.base_urls:
-        with st.expander(_("Local or compatible server"), icon=":material/dns:", key="own-server"):
+        with st.expander(_("Connect a model on your own server"), icon=":material/dns:", key="own-server"):
             _draw_server()
     if models.usable(draft):
         with st.expander(_("Try a model before the start"), icon=":material/network_check:", key="try-model"):

@@ -13,7 +13,18 @@ import streamlit as st
 
 from debate_core.language import Words, _, message
 from debate_core.ui.kit.components import parts
-from debate_core.ui.setup import advice, comparison, draft_store, people, precedents, question, rules, seats, servers
+from debate_core.ui.setup import (
+    advice,
+    comparison,
+    draft_store,
+    people,
+    precedents,
+    question,
+    rules,
+    seats,
+    servers,
+    summary,
+)
 from debate_core.ui.setup.draft import SetupDraft
 from debate_core.ui.setup.readiness import problem
 from debate_core.ui.setup.taken import draw_note
@@ -31,7 +42,6 @@ SECTIONS: Words[str] = Words(
         "readers": "First round and readers",
         "protocol": "Protocol",
         "counting": "Counting",
-        "seats": "Seat details",
         "length": "Rounds and time",
         "roles": "Roles and readers",
         "limits": "Limits",
@@ -192,7 +202,9 @@ def _edit_people(draft: SetupDraft, not_for_phones: tuple[str, str]) -> SetupDra
     )
     draft = first(draft)
     sections: dict[str, Edit] = {
-        "counting": _each(rules.edit_counting, people.edit_polls, rules.edit_escalation),
+        "counting": _each(
+            _drawn(summary.draw_rule_sentence), rules.edit_counting, people.edit_polls, rules.edit_escalation
+        ),
         "length": _each(rules.edit_rounds, people.edit_clock, rules.edit_wait),
         "protocol": _each(
             rules.edit_protocol,
@@ -202,11 +214,9 @@ def _edit_people(draft: SetupDraft, not_for_phones: tuple[str, str]) -> SetupDra
             seats.edit_rotation,
             seats.edit_early_end,
             rules.edit_output_schema,
-            comparison.edit_comparison,
         ),
-        "seats": seats.edit_details,
-        "roles": _each(people.edit_readers, seats.edit_roles),
-        "limits": rules.edit_limits,
+        "roles": _each(people.edit_readers, seats.edit_roles, people.edit_synthesiser),
+        "limits": _each(rules.edit_limits, comparison.edit_comparison),
         "models": _each(_drawn(seats.draw_missing_models), _drawn(servers.draw_servers)),
     }
     if not draft.room.on and not seats.has_roles(draft):

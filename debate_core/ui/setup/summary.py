@@ -11,7 +11,7 @@ import streamlit as st
 from debate_core.engine.count.methods import METHODS
 from debate_core.engine.limits import AXES
 from debate_core.errors import InvalidSpec
-from debate_core.language import Words, _, _n, format_number
+from debate_core.language import Words, _, _n, format_number, spoken_list
 from debate_core.report.facts.terms import named
 from debate_core.report.phrases.agreement import contract
 from debate_core.report.phrases.costs import UNKNOWN, usd_words
@@ -39,10 +39,12 @@ from debate_core.ui.kit.protocol_words import phases_line
 from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.kit.words import price_words
-from debate_core.ui.setup.draft import SetupDraft
+from debate_core.ui.setup.draft import RoomDraft, SetupDraft
 from debate_core.ui.setup.mapping import ceiling_from, limits_of, spec_from
 from debate_core.ui.setup.people import workshop_of
-from debate_core.ui.setup.readiness import MARKING, NOTHING_YET, doubts, problem, quotes_nothing, single_family
+from debate_core.ui.setup.people_mapping import names_in
+from debate_core.ui.setup.readiness import MARKING, doubts, problem, quotes_nothing, single_family
+from debate_core.ui.setup.rule_picker import BASES
 
 _TITLES = Words({"room": "The room decides", "panel": "The named people decide", "debaters": "The seats decide"})
 
@@ -60,7 +62,11 @@ def draw_card(draft: SetupDraft, cannot_sit: str | None, *, step: str) -> bool:
         return False
     st.markdown(_ground_rules_title(draft, step))
     _draw_decider(draft)
-    st.markdown(safe_line(_comparing_sentence(draft) if draft.rules().paired else _arguing_sentence(draft)))
+    arguing = _comparing_sentence(draft) if draft.rules().paired else _arguing_sentence(draft)
+    lines = [f":material/forum: {safe_line(arguing)}"]
+    if draft.room.on:
+        lines.append(f":material/edit: {safe_line(_signing_sentence(draft.room))}")
+    st.markdown("  \n".join(lines))
     if step != "people":
         # That step explains seats where they are chosen.
         st.caption(_("A seat is a debater: a person, a model, or a program that quotes your documents."))
@@ -104,6 +110,15 @@ def _draw_decider(draft: SetupDraft) -> None:
         st.markdown(_("**The {deciding_role} decides.** No votes are counted.", deciding_role=role))
 
 
+def draw_rule_sentence(draft: SetupDraft) -> None:
+    """Say in one sentence what decides, and what happens otherwise; nothing if a seat decides."""
+    line = agreed_line(draft)
+    if line is None:
+        return
+    otherwise = agreed_escalation(draft.shipped()) or _("Without a winner, the debate ends undecided.")
+    st.markdown(f"**{line['title']}.** {safe_line(line['under'])}. {safe_line(otherwise)}")
+
+
 def _ground_rules_title(draft: SetupDraft, step: str) -> str:
     """The heading, which says if these rules are the defaults and no one's choice."""
     if not draft.has_default_rules():
@@ -123,7 +138,7 @@ def agreed_line(draft: SetupDraft) -> RulePart | None:
     room = draft.room
     if draft.people_decide():
         weights = _weights_of_people(draft)
-        unknown = _("eligible: everyone who joins") if room.decides == "room" else _("no one is listed yet")
+        unknown = _("everyone who joins may vote") if room.decides == "room" else _("no one is listed yet")
         beside = _n(len(weights), "{n} voter", "{n} voters") if weights else unknown
         return _rule_part(_TITLES[room.decides], beside, room.vote, weights)
     rule = draft.counted_rule()
@@ -183,7 +198,7 @@ def _votes_sentence(rule: CountedRule, needed: int | None, total: int) -> str:
         row = _(", on {ballots_in_a_row} consecutive counts", ballots_in_a_row=rule.ballots_in_a_row)
     if needed:
         return _("One option needs {needed} of {total} votes{row}", needed=needed, total=total, row=row)
-    voters = _("the ballots cast") if rule.base == "cast" else _("all eligible voters")
+    voters = BASES[rule.base]
     match rule:
         case Threshold():
             return _n(rule.votes, "One option needs {n} vote", "One option needs {n} votes")
@@ -214,6 +229,13 @@ def _arguing_sentence(draft: SetupDraft) -> str:
         argue=argue,
         advise=advise,
     )
+
+
+def _signing_sentence(room: RoomDraft) -> str:
+    names = names_in(room.approver)
+    if not names:
+        return _("No one is named to sign yet; invite an approver from the lobby.")
+    return _n(len(names), "{names} signs the decision.", "{names} sign the decision.", names=spoken_list(names))
 
 
 def _comparing_sentence(draft: SetupDraft) -> str:
@@ -274,12 +296,17 @@ def _draw_checks(draft: SetupDraft, error: str | None) -> None:
     if single_family(draft):
         single_family_badge()
     lines = [f":material/check: {words}" for words in _completed(draft)]
-    if quotes_nothing(draft):
-        lines.append(f":orange[:material/warning:] {_(NOTHING_YET)}")
-    elif draft.can_be_marked() and draft.chair:
-        lines.append(f":material/edit: {_(MARKING)}")
     if error:
         lines.append(_(":red[:material/block: **Not ready:**] {fault}.", fault=safe_text(capitalized(_(error)))))
+    elif quotes_nothing(draft):
+        lines.append(
+            _(
+                ":orange[:material/warning:] **Ready to start**, but seats without a model have nothing to quote: "
+                "add a document in step 2."
+            )
+        )
+    elif draft.can_be_marked() and draft.chair:
+        lines.append(f":material/check: {_(MARKING)}")
     else:
         lines.append(_(":material/check: **Ready to start**"))
     st.markdown("  \n".join(lines))

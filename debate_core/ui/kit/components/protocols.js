@@ -4,7 +4,7 @@ const COURSE_HEIGHT = 56
 
 function protocols(data, send) {
   const groups = data.groups.flatMap((group) => {
-    const [first, ...others] = group.cards.map((card) => protocolCard(card, data.use, send))
+    const [first, ...others] = group.cards.map((card) => protocolCard(card, data, send))
     const head = make("div", "", make("h3", "", group.title), make("p", "when", group.when))
     const drawn = make("section", "", head, cardList(group.title, [first]))
     if (others.length) drawn.append(moreCards(group, others))
@@ -27,14 +27,22 @@ function cardList(label, cards) {
   return list
 }
 
-// The whole card opens the protocol; its button begins a debate with it.
-function protocolCard(card, label, send) {
+// The whole card opens the protocol; its buttons rehearse it or begin a debate with it.
+function protocolCard(card, data, send) {
   const name = pressed("name", card.title, () => send("open", card.name))
-  const use = pressed("act use", label, () => send("use", card.name))
-  use.setAttribute("aria-label", `${label}: ${card.title}`)
-  const foot = make("div", "foot", make("p", "", card.foot), use)
+  const buttons = ["try", "use"].map((event) => {
+    const button = pressed(`act ${event}`, data[event], () => send(event, card.name))
+    button.setAttribute("aria-label", `${data[event]}: ${card.title}`)
+    return button
+  })
+  const foot = make("div", "foot", make("p", "", card.foot), ...buttons)
   const head = make("div", "head", name, card.chip ? make("span", "chip", card.chip) : null)
-  return make("li", "", head, make("p", "purpose", card.purpose), make("p", "steps", card.steps), foot)
+  return make("li", "", head, make("p", "purpose", card.purpose), flowOf(card.flow), foot)
+}
+
+// The steps of each round as boxes in their order; the last box is what decides.
+function flowOf(boxes) {
+  return make("ol", "flow", ...boxes.map(([when, what]) => make("li", "", when ? make("small", "", when) : null, what)))
 }
 
 // One protocol, with the names of its steps.
