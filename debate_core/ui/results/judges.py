@@ -66,17 +66,20 @@ def beside(state: State) -> None:
 
 
 def _draw_agreement(state: State) -> None:
+    st.caption(_agreement_words(state))
+
+
+def _agreement_words(state: State) -> str:
     agreement = safe_text(judgements.agreement_sentence(state))
-    st.caption(_("A reading of the judges, not the decision. {agreement}", agreement=agreement))
+    return _("A reading of the judges, not the decision. {agreement}", agreement=agreement)
 
 
 def _draw_revealed(account: Account) -> None:
     """Draw the probabilities of every judge and their mean."""
     state = account.state
-    reading = _("This is a reading, not the decision.")
-    agreement = judgements.agreement_sentence(state)
-    st.markdown(safe_text(f"{judgements.aggregate_sentence(state)} {agreement} {reading}"))
-    st.caption(safe_line(capitalized(judgements.reading_words(state))))
+    if bars := beliefs_part(state, title=_("How likely each option is the right one: mean of the judges")):
+        parts.draw(bars, key="beliefs")
+    st.caption(f"{safe_line(capitalized(judgements.reading_words(state)))}. {_agreement_words(state)}")
     draw_chart(account, judges.BELIEFS)
     _draw_moves(state)
 
@@ -96,7 +99,7 @@ def _draw_moves(state: State) -> None:
         for m in judgements.moves(state)
     ]
     if moved:
-        st.markdown("\n".join([_("**The largest moves of each judge**"), "", *moved]))
+        st.markdown("\n".join([_("**The largest change of each judge from round to round**"), "", *moved]))
     elif judgements.can_have_moved(state):
         st.markdown(_("No one moved between the revealed rounds."))
 
