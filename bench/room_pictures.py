@@ -144,7 +144,7 @@ def _after(room: Party, phones: list[Page], abe: Page, film: Film) -> None:
     film.shot(3_000)
     desk = abe.locator(".st-key-decision-desk")
     desk.get_by_label("Owner of the implementation").fill("Ola")
-    presses(abe, re.compile("Sign$"))
+    presses(abe, re.compile("and sign$"))
     expect(screen.get_by_text("Accepted by")).to_be_visible(timeout=WAIT_MS)
     film.shot(4_000)
     _picture(screen, "workshop-screen")

@@ -289,7 +289,7 @@ def break_tie(workshop: Workshop, option: str) -> None:
     desk.get_by_label(re.compile(r"^Reason \(needed")).fill("A tie, and staying costs least.")
     desk.get_by_label(re.compile(r"^Reason \(needed")).press("Tab")
     is_drawn(page)
-    desk.get_by_role("button", name="Sign", exact=True).click()
+    desk.get_by_role("button", name="Accept and sign", exact=True).click()
     workshop.check_all("reads how the tie was broken")
 
 

@@ -158,7 +158,7 @@ PRESSES: dict[str, tuple[Person, Opens, Does]] = {
     "a document": (SAM, begun, brings_a_document),
     "a turn": (SAM, begun, writes_a_turn),
     "probabilities": (JUNE, imported(after_round_1()), lambda app: press(app, "Give these probabilities")),
-    "signature": (ABE, imported(over()), lambda app: press(app, "Sign")),
+    "signature": (ABE, imported(over()), lambda app: press(app, "Accept and sign")),
 }
 
 

@@ -51,6 +51,11 @@ def field(app: AppTest, kind: str, label: str) -> Any:
     return next(e for e in app.get(kind) if label in getattr(e, "label", ""))
 
 
+def otherwise(app: AppTest) -> Any:
+    """The choice of a signature that does not simply accept."""
+    return field(app, "button_group", "Instead of accepting it")
+
+
 def told(app: AppTest) -> str:
     parts = (*app.header, *app.subheader, *app.markdown, *app.caption, *app.error, *app.warning, *app.info)
     return "\n".join(str(e.value) for e in parts).replace("\\", "")
@@ -74,16 +79,16 @@ def test_signing_at_one_screen_needs_a_name_and_keeps_both(app: AppTest, host: H
     page(app, "results.py", over)
     assert "2 of 3 debaters, 2 needed" in told(app)
     assert drawings(app, "hero")[0]["status"] == "Decided, not signed"
-    press(app, "Sign")
+    press(app, "Accept and sign")
     assert "Enter your name" in told(app)
     field(app, "selectbox", "Option").select("release").run()
     field(app, "text_input", "Your name").input("Abe <b>").run()
-    press(app, "Sign")
+    press(app, "Accept and sign")
     assert "the count says revise: to decide release needs a reason, and both are kept" in told(app)
     assert decision_of(host.state(over)).signed is None
     field(app, "text_area", "Reason (needed: the count says revise").input("the law asks for it").run()
     field(app, "text_input", "Review on").input("2027-03-01").run()
-    press(app, "Sign")
+    press(app, "Accept and sign")
     found = decision_of(host.state(over))
     assert found.signed is not None
     assert (found.counted, found.option, found.signed.by.name) == ("revise", "release", "Abe <b>")
@@ -100,10 +105,11 @@ def test_signing_again_replaces_and_the_earlier_one_stays(app: AppTest, host: Ho
     page(app, "results.py", over)
     for verdict in ("accept", "escalate"):
         unfolded(app, sign_off.OPEN).run()
-        app.radio[0].set_value(verdict).run()
+        if verdict == "escalate":
+            otherwise(app).set_value(verdict).run()
         field(app, "text_area", "Reason").input("The board decides." if verdict == "escalate" else "").run()
         field(app, "text_input", "Your name").input("Abe").run()
-        press(app, "Sign")
+        press(app, f"{verdict.capitalize()} and sign")
     found = decision_of(host.state(over))
     assert [s.word.verdict for s in (*found.earlier, found.signed) if s] == ["accept", "escalate"]
     assert "Escalated: waits for a decision" in told(unfolded(app, sign_off.OPEN).run())
@@ -147,7 +153,7 @@ def test_a_dissent_that_is_half_written_survives_a_reload(app: AppTest, host: Ho
 def test_the_same_is_there_when_the_server_was_started_anew(app: AppTest, host: Host, over: str):
     page(app, "results.py", over)
     field(app, "text_input", "Your name").input("Abe").run()
-    press(app, "Sign")
+    press(app, "Accept and sign")
     cold = page(new_browser(), "results.py", over)
     assert "Abe** accepted **revise**" in told(cold)
 
@@ -156,7 +162,7 @@ def test_nothing_is_there_to_sign_while_the_debate_goes_on(app: AppTest, host: H
     seats = [Seat(id=name, occupant="human") for name in VOTES]
     spec = compose("Do we ship it?", ["release", "revise"], protocol("bounded_vote"), seats)
     debate_id = host.create(spec, by="ana")
-    assert "Sign" not in [b.label for b in page(app, "results.py", debate_id).button]
+    assert not any("and sign" in b.label for b in page(app, "results.py", debate_id).button)
 
 
 def in_room(host: Host, played: Played) -> str:
@@ -176,9 +182,9 @@ def test_only_the_approver_signs_and_others_see_who_is_awaited(app: AppTest, hos
     in_room(host, held)
     looked_at_by(app, ANN)
     assert "Waiting for the signature of Abe." in told(app)
-    assert "Sign" not in [b.label for b in app.button]
+    assert not any("and sign" in b.label for b in app.button)
     app.session_state["people_here"] = {"d-room": ABE.id}
-    press(app.run(), "Sign")
+    press(app.run(), "Accept and sign")
     signed = decision_of(host.state("d-room")).signed
     assert signed is not None
     assert (signed.by.name, signed.by.role, signed.word.option) == ("Abe", "approver", "adopt")
@@ -210,13 +216,13 @@ def test_an_undecided_count_preselects_no_verdict(app: AppTest, host: Host):
     looked_at_by(app, ABE)
     assert app.radio[0].value is None
     assert "The vote was undecided. Choose an outcome to continue." in told(app)
-    assert "Sign" not in [b.label for b in app.button]
+    assert not any("and sign" in b.label for b in app.button)
     app.radio[0].set_value("escalate").run()
     # R290: what is not accepted needs a reason
-    press(app, "Sign")
+    press(app, "Escalate and sign")
     assert "to escalate needs a reason" in told(app)
     field(app, "text_area", "Reason (needed)").input("The board decides.").run()
-    press(app, "Sign")
+    press(app, "Escalate and sign")
     signed = decision_of(host.state("d-room")).signed
     assert signed is not None
     assert (signed.word.verdict, signed.word.option) == ("escalate", None)
@@ -227,22 +233,22 @@ def test_what_the_approver_has_typed_survives_a_reload(app: AppTest, host: Host)
     held.to_the_end()
     in_room(host, held)
     looked_at_by(app, ABE)
-    field(app, "radio", "Your signature").set_value("accept_with_changes").run()
+    otherwise(app).set_value("accept_with_changes").run()
     field(app, "text_area", "Which changes").input("in one region first").run()
     field(app, "text_input", "Owner").input("Ola").run()
     again = looked_at_by(new_browser(), ABE)
-    assert field(again, "radio", "Your signature").value == "accept_with_changes"
-    press(again, "Sign")
+    assert otherwise(again).value == "accept_with_changes"
+    press(again, "Accept with changes and sign")
     signed = decision_of(host.state("d-room")).signed
     assert signed is not None
     assert (signed.word.changes, signed.word.owner) == ("in one region first", "Ola")
     # The next word begins with empty reasons, and with who sees to it.
-    assert field(again, "radio", "Your signature").value == "accept"
+    assert otherwise(again).value is None
     assert field(again, "text_input", "Owner").value == "Ola"
     # R290: a decision accepted with changes is not final; it comes back with them
     assert "Changes first, then a new signature" in told(again)
     assert field(again, "text_area", "The changes that were made").value == "in one region first"
-    press(again, "Sign")
+    press(again, "Accept and sign")
     found = decision_of(host.state("d-room"))
     assert (found.status, found.signed and found.signed.word.changes) == ("accepted", "in one region first")
 
@@ -258,7 +264,7 @@ def test_assumptions_survive_a_reload_and_are_signed(app: AppTest, host: Host):
     field(app, "button_group", "reversed?").set_value("one-way-door").run()
     again = looked_at_by(new_browser(), ABE)
     assert field(again, "button_group", "reversed?").value == "one-way-door"
-    press(again, "Sign")
+    press(again, "Accept and sign")
     signed = decision_of(host.state("d-room")).signed
     assert signed is not None
     assert (signed.word.affects, signed.word.reversibility) == (("services/**", "checkout"), "one-way-door")
@@ -288,7 +294,7 @@ def test_what_others_put_on_record_meanwhile_empties_no_field(app: AppTest, host
     host.submit("d-room", Act(by=bea.id, act=Signed(verdict="accept", option="adopt")))
     host.submit("d-room", Act(by=FAY.id, act=OutcomeRecorded(result="held", reason="Seen.")))
     app.run()
-    buttons = {"How you know": "Record it", "Word for word": "Record this statement", "Reason": "Sign"}
+    buttons = {"How you know": "Record it", "Word for word": "Record this statement", "Reason": "Accept and sign"}
     for label, button in buttons.items():
         assert field(app, "text_area", label).value
         press(app, button)
@@ -389,8 +395,11 @@ def test_signer_reads_their_role_and_the_effect_of_each_choice(app: AppTest, hos
     assert hero["when"].endswith(" · still to sign: Abe")
     text = told(page(app, "room.py", "d-room"))
     assert "You sign as Abe, approver: **Accept: adopt**" in text
-    assert "Accept: with your signature the decision is in force." in text
-    app.radio[0].set_value("reject").run()
+    # Nothing is chosen for the signer: the button names what the signature does.
+    assert otherwise(app).value is None
+    assert "Accept and sign" in [b.label for b in app.button]
+    otherwise(app).set_value("reject").run()
+    assert "Reject and sign" in [b.label for b in app.button]
     assert "Reject: none of the options becomes the decision." in told(app)
 
 

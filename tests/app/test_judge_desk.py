@@ -444,7 +444,7 @@ def test_results_show_judges_rubric_pairs_and_scores(app: AppTest, host: Host):
     app.run()
     assert not app.exception
     assert {"Judges"} <= {h.value for h in app.header}
-    assert any("This is a reading, not the decision" in m.value for m in app.markdown)
+    assert any("A reading of the judges, not the decision." in c.value for c in app.caption)
     assert words(app).count("Agreement needs at least two judges") == 1
     assert {"How they did", "Rubric", "Turns compared side by side"} <= {h.value for h in app.subheader}
     tables = [t.value.to_dict("records") for t in app.dataframe]

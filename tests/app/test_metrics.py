@@ -61,11 +61,13 @@ def test_without_debates_it_says_where_the_figures_come_from(app: AppTest, host:
 
 
 def test_example_is_marked_and_never_beside_own_figures(app: AppTest, host: Host):
-    for key in ("accuracy", "held", "cost"):
-        unfolded(app, f"example-{key}-as-table")
     page(app)
-    assert "40 invented decisions with invented outcomes" in told(app)
-    assert "Example" in told(app)
+    # The own page comes first: the example is drawn when it is opened.
+    assert app.get("plotly_chart") == []
+    assert "Example: this page with 40 invented decisions" in [box.label for box in app.expander]
+    for key in ("", "-accuracy-as-table", "-held-as-table", "-cost-as-table"):
+        unfolded(app, f"example{key}")
+    page(app)
     pictures = [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
     marks = [[note["text"] for note in one["layout"]["annotations"]] for one in pictures]
     assert marks == [["Example: invented outcomes"]] * 4
@@ -75,7 +77,7 @@ def test_example_is_marked_and_never_beside_own_figures(app: AppTest, host: Host
     assert sum(int(str(row["Debates"])) for row in cost) == 40
     split(host, 5)
     page(app).toggle(key="metrics_rehearsals").set_value(True).run()
-    assert "invented" not in told(app)
+    assert not any("invented" in box.label for box in app.expander)
     assert app.get("plotly_chart") == []
 
 
@@ -95,12 +97,11 @@ def test_rehearsals_count_only_if_they_are_wanted(app: AppTest, host: Host):
     # No known figure has a limit, so that no sentence calls it kept and no column is about limits.
     assert not any("within" in c.value for c in app.caption)
     headlines = [(one.label, one.value) for one in app.metric]
-    assert headlines[0] == ("Decided", "0 of 5")
+    assert headlines[:3] == [("Finished debates", "5"), ("Decided", "0 of 5"), ("Outcomes recorded", "0 of 5")]
     assert "0 %, true share 0 to 43 %" in [c.value for c in app.caption]
-    assert "5 debates have ended: 5 × Undecided" in told(app)
-    needed = next(box for box in app.expander if "need more debates or outcomes" in box.label)
+    assert "5 × Undecided" in [c.value for c in app.caption]
+    needed = next(box for box in app.expander if box.label == "What more debates and outcomes will show")
     lines = needed.markdown[0].value.splitlines()
-    assert needed.label == f"{len(lines)} figures need more debates or outcomes"
     assert sum(line.startswith("- **") for line in lines) == len(metrics(())) - len(found)
     assert "**Confident and wrong**" in needed.markdown[0].value
     assert not re.search(r"\bR\d{3}\b", told(app))
@@ -111,7 +112,7 @@ def test_debates_that_were_held_count_at_once(app: AppTest, host: Host):
     page(app)
     assert len(app.dataframe) == len(app.table) == 0
     assert "**Decided**: Unknown: it needs at least 5 debates; there is 1." in told(app)
-    assert not app.metric
+    assert [(one.label, one.value) for one in app.metric][:2] == [("Finished debates", "1"), ("Decided", "0 of 1")]
     assert "A figure needs at least 5 finished debates, or 5 recorded outcomes." in [c.value for c in app.caption]
 
 
@@ -229,14 +230,14 @@ def test_what_is_left_out_is_counted_on_the_page(app: AppTest, host: Host):
     ]
     app.toggle(key="metrics_rehearsals").set_value(True).run()
     (left,) = [c.value for c in app.caption if "left out" in c.value]
-    assert left == ("Outcome known for 0 of 2 debates. 1 debate from a file of unknown origin is left out.")
+    assert left == ("1 debate from a file of unknown origin is left out.")
 
 
 def test_without_outcomes_the_page_leads_to_one_to_record(app: AppTest, host: Host):
     debate = decided(host)
     page(app)
-    assert "No outcome is recorded yet" in told(app)
+    assert "Did these decisions hold?" in told(app)
     assert "worth its price" not in told(app)
-    assert "Example" in told(app)
+    assert "Example: this page with 40 invented decisions" in [box.label for box in app.expander]
     press_part(app, "list", "open", debate)
     assert debate in app.query_params["id"]

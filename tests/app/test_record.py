@@ -51,8 +51,8 @@ def test_the_record_is_counted_again_on_screen(app: AppTest, host: Host):
     page(app, debate_id)
     verdict, checked = app.info[0].value.split("  \n")
     assert verdict == "**Unchanged · not signed yet**"
-    assert checked.startswith(f"Just checked: each of the {state.version} entries is chained to the one before, and ")
-    assert checked.endswith("The votes, counted again, give the same result.")
+    assert checked.startswith(f"Just checked: {state.version} entries, none changed since the ")
+    assert checked.endswith("; the votes, counted again, give the same result.")
     (strip,) = drawings(app, "strip")
     assert (strip["status"], strip["headline"]) == ("Decided, not signed", "revise")
     assert app.code[0].value == state.head

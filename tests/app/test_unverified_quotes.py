@@ -75,11 +75,11 @@ def test_whoever_signs_such_a_decision_is_asked_first(app: AppTest, host: Host):
     say(host, debate, *SEATS)
     app.session_state[sign_off.OPEN] = True
     at(app, debate, None, "results.py")
-    sign = next(b for b in app.button if b.label == "Sign")
+    sign = next(b for b in app.button if b.label == "Accept and sign")
     assert sign.disabled
     next(e for e in app.text_input if "Your name" in e.label).input("Abe").run()
     next(c for c in app.checkbox if MARK in c.label).check().run()
-    next(b for b in app.button if b.label == "Sign").click().run()
+    next(b for b in app.button if b.label == "Accept and sign").click().run()
     assert not app.exception
     signed = decision_of(host.state(debate)).signed
     assert signed is not None

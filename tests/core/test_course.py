@@ -27,7 +27,6 @@ def test_a_debate_without_models_has_bases_and_no_cost():
         "Rounds": "2 of 2",
         "Turns given": "12 of 12",
         "Ballots in the deciding vote": "2 of 2",
-        "Paid to models": "nothing",
     }
     assert sentences(held)[0] == "Every seat spoke."
     assert "No model took part." in sentences(held)

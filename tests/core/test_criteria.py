@@ -389,8 +389,7 @@ def test_a_poll_with_long_fractions_closes():
     assert [Fraction(p.points) for p in result.points] == [exact, 0, 0]
     assert verify(tuple(held.events)) == ()
     assert poll_points(result) == (
-        f"adopt {round(float(exact), 2)}, defer 0, reject 0 "
-        "(13 of 13 ballots cast, weight 811 of 811; rule weighted criteria)"
+        f"adopt {round(float(exact), 2)}, defer 0, reject 0 (13 of 13 ballots cast, weight 811 of 811)"
     )
 
 

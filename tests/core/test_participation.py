@@ -38,7 +38,7 @@ def test_words_are_counted_by_seat_in_the_decision_record():
     told = read_adr(decision_record(account(held.state, held.events)).text).sections["Facilitation"]
     assert told == [
         "Pauses aside, people stepped in once over 6 turns.",
-        "Words spoken: s0 50% (2 turns), s1 33% (2 turns), s2 17% (2 turns)",
+        "Share of all words spoken: s0 50 % (2 turns), s1 33 % (2 turns), s2 17 % (2 turns)",
     ]
     hidden = decision_record(account(held.state, held.events), anonymous=True).text
     assert "s0 50%" not in hidden
@@ -49,7 +49,7 @@ def test_what_a_round_began_with_stands_in_the_decision_record():
     held.to_the_end()
     told = read_adr(decision_record(account(held.state, held.events)).text).sections["Facilitation"]
     assert told[-1] == "Briefing of round 1, by mod: Say what it costs."
-    assert told[1].startswith("Words spoken: s0 ")
+    assert told[1].startswith("Share of all words spoken: s0 ")
     assert share_rows(Played(room_spec()).state) == ()
 
 

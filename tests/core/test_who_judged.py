@@ -64,7 +64,7 @@ def figures(held: Played) -> dict[str, object]:
         "strengths": judgements.strengths(state),
         "chart": means(told),
         "reading": judgements.reading_words(state),
-        "decision record": re.findall(r"Mean probability: .+|\d+ judges?.+", text),
+        "decision record": re.findall(r"Likely to be right, mean of the judges: .+|\d+ judges?.+", text),
     }
 
 
@@ -126,7 +126,7 @@ def test_judges_who_all_came_late_have_no_headline():
     text = markdown_report(account(held.state, held.events))
     assert "June judged later" in text
     assert "On average" not in text
-    assert "Mean probability" not in decision_record(account(held.state, held.events)).text
+    assert "Likely to be right" not in decision_record(account(held.state, held.events)).text
 
 
 def leads(held: Played) -> None:

@@ -111,7 +111,7 @@ def test_four_people_answer_the_question_of_a_program(
         next_step(fay, "Close and reveal the final vote")
         says(room.pages["ann"], re.compile("3 of 4 voters chose it"))
         make_approver(program.database, debate, "Ann")
-        presses(room.pages["ann"], re.compile("Sign$"))
+        presses(room.pages["ann"], re.compile("and sign$"))
         expect(room.pages["ann"].get_by_text("Accepted by").first).to_be_visible()
         room.shoot("3-signed")
     decided = ask(program, "wait_for_decision", id=debate, timeout_s=30)

@@ -167,7 +167,7 @@ def test_a_record_becomes_a_signed_decision_alone(fresh: Server, browser: Browse
         name.fill("Ada")
         name.press("Tab")
         is_drawn(page)
-        ada.presses(re.compile("Sign$"))
+        ada.presses(re.compile("and sign$"))
         card = page.locator(".st-key-hero")
         expect(card).to_contain_text(re.compile("Decided and signed.*Postgres table.*Accepted by\\s*Ada", re.S))
         assert len(ada.done) <= MOST_INPUTS_OF_A_RECORD, ada.done
@@ -280,7 +280,7 @@ def test_a_record_becomes_a_signed_decision_with_four_voters(fresh: Server, brow
     fay.chooses("who-signs", "Ben")
     assert heights(page) == 1
     signs_on_the_first_screen(ben, "Independent connectors")
-    ben.get_by_role("button", name=re.compile("Sign$")).click()
+    ben.get_by_role("button", name=re.compile("and sign$")).click()
     says(page, "Download the decision record")
     assert len(fay.done) <= MOST_INPUTS, fay.done
     with page.expect_download() as taken:

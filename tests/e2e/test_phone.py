@@ -265,7 +265,7 @@ def test_largest_ballot_takes_90_seconds_by_thumb(on_phone: OnPhone):
 
 def test_approver_signs_on_the_first_screen(on_phone: OnPhone):
     with on_phone(signing) as page:
-        sign = page.get_by_role("button", name="Sign", exact=True)
+        sign = page.get_by_role("button", name="Accept and sign", exact=True)
         expect(sign).to_be_in_viewport(ratio=1)
         sign.tap()
         expect(page.get_by_text("Decided and signed").first).to_be_visible()

@@ -93,7 +93,7 @@ def test_broken_assumption_opens_the_second_debate(
     expect(ben.get_by_label("Check", exact=True)).to_have_value("version postgres below 16")
     ben.get_by_text("It holds as long as").first.scroll_into_view_if_needed()
     shot()
-    presses(ben, re.compile("Sign$"))
+    presses(ben, re.compile("and sign$"))
     says(ben, re.compile("Accepted by|accepted"))
     shot()
 

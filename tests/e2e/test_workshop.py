@@ -187,7 +187,7 @@ def test_a_workshop_from_the_lobby_to_the_signature(room: Party, server: Server)
     # The approver signs on the phone, and the record of the decision can be taken home.
     desk = abe.locator(".st-key-decision-desk")
     desk.get_by_label("Owner of the implementation").fill("Ola")
-    presses(abe, re.compile("Sign$"))
+    presses(abe, re.compile("and sign$"))
     says(screen, "Accepted by")
     room.shoot("8-signed")
     next_step(fay, "Go to the decision")

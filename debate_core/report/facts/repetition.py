@@ -448,8 +448,8 @@ _SENTENCES = Words(
         ),
         "drift": "{n} of {of} turns spoke against the side that their seat was given, and conceded nothing ({seats}).",
         "gave_in": (
-            "{n} of {of} turns gave up the side of their seat by the second round: the question may be too easy for a "
-            "debate ({seats})."
+            "{n} of {of} turns dropped the option that their seat had to argue for, by the second round: the question "
+            "may be too easy for a debate ({seats})."
         ),
     }
 )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from debate_core.language import _, format_number
 from debate_core.report.figures.votes import label_of, layout_of, palette_of
-from debate_core.report.phrases.track_record import DIGITS
+from debate_core.report.phrases.track_record import usd_digits
 
 if TYPE_CHECKING:
     from plotly import graph_objects as go
@@ -37,7 +37,10 @@ class IntervalRow:
 
 
 def interval_chart(rows: Sequence[IntervalRow], theme: str, *, axis: str, percent: bool) -> "go.Figure":
-    """Draw a dot and a line for its interval in each row; the number of cases is beside the figure."""
+    """Draw a dot and a line for its interval in each row; the number of cases is beside the figure.
+
+    Without `percent` the values are USD.
+    """
     from plotly import graph_objects as go
 
     palette = palette_of(theme)
@@ -68,7 +71,9 @@ def interval_chart(rows: Sequence[IntervalRow], theme: str, *, axis: str, percen
 
 
 def _number(row: IntervalRow, *, percent: bool) -> str:
-    return f"{format_number(100 * row.value, '.0f')} %" if percent else format_number(row.value, f".{DIGITS}f")
+    if percent:
+        return f"{format_number(100 * row.value, '.0f')} %"
+    return format_number(row.value, f".{usd_digits(row.value)}f")
 
 
 def interval_alt(rows: Sequence[IntervalRow], *, axis: str, percent: bool) -> str:

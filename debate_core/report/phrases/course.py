@@ -46,7 +46,8 @@ def _figures(account: Account) -> Iterator[CourseFigure]:
     bars = deciding_bars(account)
     if bars is not None and bars.eligible:
         yield _of(_("Ballots in the deciding vote"), bars.cast, bars.eligible)
-    yield CourseFigure(_("Paid to models"), *_cost(account))
+    if state.spec.models:
+        yield CourseFigure(_("Paid to models"), *_cost(account))
 
 
 def _duration(account: Account, end: str) -> tuple[str, str]:

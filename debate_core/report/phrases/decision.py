@@ -223,7 +223,7 @@ def elected_words(account: Account, result: PollResult) -> str:
 
 
 def poll_points(result: PollResult) -> str:
-    """`adopt 2, defer 0 (2 of 3 ballots cast, 1 abstained, weight 3 of 4; rule plurality)`."""
+    """`adopt 2, defer 0 (2 of 3 ballots cast, 1 abstained, weight 3 of 4)`."""
     by_points = sorted(result.points, key=lambda each: -Fraction(each.points))
     has = [number(Fraction(each.points)) for each in by_points]
     points = ", ".join(
@@ -248,7 +248,7 @@ def poll_points(result: PollResult) -> str:
         abstained=abstained,
         weight=weight,
     )
-    return _("{points} ({cast}; rule {rule}{steps})", points=points, cast=cast, rule=named(result.rule), steps=steps)
+    return _("{points} ({cast}{steps})", points=points, cast=cast, steps=steps)
 
 
 def tallies(account: Account) -> Iterator[tuple[str, str]]:

@@ -428,7 +428,7 @@ FINDING_WORDS = Words(
         "echo": "A seat repeats another",
         "staged_agreement": "Agreement without a reason",
         "drift": "Side changed without reason",
-        "gave_in": "Side given up early",
+        "gave_in": "Assigned side dropped early",
         "false_quotes": "Unverified quotes",
         "contradicting_ballots": "Ballot contradicts its text",
         "theatrical": "Debate perhaps staged",

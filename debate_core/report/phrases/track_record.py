@@ -44,6 +44,7 @@ _GROUPS: Words[ScoredAs] = Words(
 SAID_PERCENT = (60, 70, 80, 90, 95)
 """Stated probabilities of a favourite of two options, for the table of the hint."""
 DIGITS = 3
+TEN_CENTS = 0.1
 
 
 def basis_sentences(record: TrackRecord, left_out: Uncounted) -> tuple[str, ...]:
@@ -211,6 +212,16 @@ def number_with_interval(found: Estimate | None, digits: int = DIGITS) -> str:
     return _("{value} ({low} to {high})", value=value, low=low, high=high)
 
 
+def usd_digits(usd: float) -> int:
+    """Decimals of a measured cost: cents, a tenth of a cent for cheap debates."""
+    return 2 if usd >= TEN_CENTS else DIGITS
+
+
+def about_usd_words(usd: float) -> str:
+    """`1.38 USD`, `0.004 USD`."""
+    return _("{amount} USD", amount=format_number(usd, f".{usd_digits(usd)}f"))
+
+
 def time_words(seconds: Estimate | None) -> str:
     """`4.4 min (2.1 to 6.7)`, `2.1 h (1.5 to 2.7)`, `under 1 min`; empty for None."""
     if seconds is None:
@@ -229,11 +240,10 @@ def time_words(seconds: Estimate | None) -> str:
     )
 
 
-def standings_sentence(standings: Iterable[DecisionState]) -> str:
-    """The number of debates that have ended, and how many have each status."""
+def standings_words(standings: Iterable[DecisionState]) -> str:
+    """The number of debates with each status."""
     found = Counter(STATUS[standing] for standing in standings)
-    each = [f"{found[words]} × {words}" for words in dict.fromkeys(STATUS.values()) if found[words]]
-    return _n(found.total(), "{n} debate has ended: {each}", "{n} debates have ended: {each}", each=" · ".join(each))
+    return " · ".join(f"{found[words]} × {words}" for words in dict.fromkeys(STATUS.values()) if found[words])
 
 
 def task_words(row: TaskRow) -> str:

@@ -61,11 +61,10 @@ def runs_with_people(row: DebateRow) -> bool:
 
 
 def live_now(rows: Iterable[DebateRow]) -> tuple[DebateRow, ...]:
-    """The debates in which something happens now: the user's own before others, begun before lobby, then the latest."""
+    """The debates in which something happens now: the user's own before others, then the latest opened."""
 
-    def rank(row: DebateRow) -> tuple[bool, bool, str]:
-        is_mine = row.has_people and session.may_be_in(row)
-        return is_mine, row.status != "lobby", row.moved_at
+    def rank(row: DebateRow) -> tuple[bool, str]:
+        return row.has_people and session.may_be_in(row), row.opened_at
 
     live = filter(is_live, rows)
     return tuple(sorted(live, key=rank, reverse=True))
@@ -277,7 +276,12 @@ def _button_words(word: str, row: DebateRow, state: State) -> str:
         return _("See the lobby")
     if goes_on(row):
         return _("See the vote") if stage.open_poll(state) or row.sign_off.waits_for == "vote" else _("Follow")
-    return _("Read")
+    return _("Read and sign") if _may_be_signed_here(row) else _("Read")
+
+
+def _may_be_signed_here(row: DebateRow) -> bool:
+    """True for a decision of seats that the person at this screen may sign, although no rule asks for it."""
+    return not row.has_people and awaits_signature(row) and session.owns(row)
 
 
 def _make_row_to_judge(row: DebateRow, word: str, *, primary: bool) -> RowPart:

@@ -7,22 +7,18 @@ Draws a part if there is enough data, and otherwise one line that says how much 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from hashlib import sha256
-from itertools import islice
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from debate_core.host.debate_list import DebateRow
 from debate_core.language import Words, _, _n, current, message
-from debate_core.record.acts import OutcomeRecorded
 from debate_core.report.facts.calibration import read_with
 from debate_core.report.facts.cross_debate_metrics import (
     LEAST,
     Metric,
     bar_words,
-    cases_words,
     metrics,
-    number_words,
     range_words,
     value_words,
 )
@@ -46,7 +42,6 @@ from debate_core.report.phrases.track_record import (
     BY,
     METHODS,
     SAID_PERCENT,
-    basis_sentences,
     calibration_sentence,
     hint_sentence,
     joint_errors_sentence,
@@ -58,34 +53,27 @@ from debate_core.report.phrases.track_record import (
     percent_words,
     points_words,
     practice_few_sentence,
-    standings_sentence,
     task_words,
     time_words,
     together_sentence,
     too_few_sentence,
+    usd_digits,
     who_words,
 )
 from debate_core.ui.kit import session
 from debate_core.ui.kit.chart import draw_with_table
 from debate_core.ui.kit.click_guard import pressed
-from debate_core.ui.kit.components import parts as parts_of_rows
 from debate_core.ui.kit.protocol_words import title_of
 from debate_core.ui.kit.tables import draw_table, draw_wrapping
 from debate_core.ui.kit.text import safe_line, safe_text
-from debate_core.ui.pages import debate_rows
-from debate_core.ui.results import sign_off
 
 if TYPE_CHECKING:
     from plotly import graph_objects as go
 
 ALL = message("All protocols")
+ALL_AND_ONE = 2
 HELD = "outcome_quality"
 """The name of the figure on decisions that held."""
-HEADLINES = (HELD, "debate_right", "decided", "as_first", "cost", "lost_turns")
-"""Names of the figures that can be headlines, the most important first."""
-MAX_HEADLINES = 4
-MAX_ASKED = 5
-"""Decisions whose outcome is asked for at once."""
 ROLES: Words[ScoredAs] = Words(
     {"judge": "judge", "people": "", "models": "", "seat": "seat", "debater": "model that debated"}
 )
@@ -93,18 +81,24 @@ TableRow = Mapping[str, str | int]
 
 
 def chosen(rows: Sequence[DebateRow]) -> tuple[tuple[DebateRow, ...], Uncounted]:
-    """Let the user filter by protocol and rehearsals; return the debates that count, and why others do not."""
-    with st.container(horizontal=True, vertical_alignment="center"):
+    """Let the user filter by protocol and rehearsals; return the debates that count, and why others do not.
+
+    A filter is drawn if it can change something.
+    """
+    protocol, with_rehearsals = "", False
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="right"):
         names = ["", *sorted({row.protocol for row in rows})]
-        protocol = st.selectbox(
-            _("Protocol"),
-            names,
-            format_func=lambda name: title_of(name) if name else _(ALL),
-            key="metrics_protocol",
-            label_visibility="collapsed",
-            width=280,
-        )
-        with_rehearsals = st.toggle(_("Count rehearsals too"), key="metrics_rehearsals")
+        if len(names) > ALL_AND_ONE:
+            protocol = st.selectbox(
+                _("Protocol"),
+                names,
+                format_func=lambda name: title_of(name) if name else _(ALL),
+                key="metrics_protocol",
+                label_visibility="collapsed",
+                width=280,
+            )
+        if any(row.rehearsal for row in rows):
+            with_rehearsals = st.toggle(_("Count rehearsals too"), key="metrics_rehearsals")
     counted = []
     reasons = []
     for row in rows:
@@ -167,57 +161,6 @@ def _figures_of(
     return track_record(_facts), metrics(_facts)
 
 
-def basis(rows: Sequence[DebateRow], record: TrackRecord, uncounted: Uncounted) -> None:
-    """Draw how the debates ended, and the number of outcomes behind the track record."""
-    if not record.known:
-        _ask_for_outcomes(rows)
-    ended = (row.sign_off.standing for row in rows if row.sign_off.standing not in ("open", "vote_due"))
-    st.markdown(safe_line(standings_sentence(ended)))
-    st.caption(" ".join(basis_sentences(record, uncounted)))
-
-
-def _ask_for_outcomes(rows: Sequence[DebateRow]) -> None:
-    """Say that no outcome is known, and list decisions whose outcome this person may record, each with a button."""
-    title = _("How did these decisions turn out?")
-    st.subheader(title, anchor=False)
-    st.caption(_("No outcome is recorded yet, so no one can say how good the decisions are."))
-    found = [*islice(filter(_may_record_outcome, rows), MAX_ASKED)]
-    nth = debate_rows.numbers(found)
-    drawn: list[parts_of_rows.RowPart] = []
-    for row in found:
-        ended = debate_rows.format_minute(row.closed_at or row.opened_at)
-        beside = f"{row.decided_option} · {ended}"
-        part = parts_of_rows.plain_row(row.id, row.question, beside, button=_("Record the outcome"))
-        drawn.append({**part, "nth": nth[row.id] or 1})
-    if pressed := parts_of_rows.draw_list(drawn, label=title, key="record-outcome"):
-        sign_off.open_desk()
-        session.open_page("results.py", pressed)
-
-
-def _may_record_outcome(row: DebateRow) -> bool:
-    is_mine = session.may_be_in(row) if row.has_people else session.owns(row)
-    if not is_mine or row.rehearsal or row.decided_option is None:
-        return False
-    state = session.host().state(row.id)
-    return session.may(state, session.me(state), OutcomeRecorded)
-
-
-def headlines(figures: Sequence[Metric]) -> None:
-    """Draw the most important known figures with their base and interval, and with their sentence as help."""
-    known = {figure.name: figure for figure in figures if figure.value is not None}
-    shown = [known[name] for name in HEADLINES if name in known][:MAX_HEADLINES]
-    if len(shown) == 1:
-        # A single figure is no headline: it is in the table.
-        return
-    grid = st.grid(MAX_HEADLINES, min_column_width=150)
-    for figure in shown:
-        with grid.container(gap="xxsmall"):
-            st.metric(figure.title, cases_words(figure), help=safe_line(figure.sentence))
-            if interval := range_words(figure):
-                share = number_words(figure.unit, figure.value)
-                st.caption(_("{share}, true share {interval}", share=share, interval=interval))
-
-
 def pictures(record: TrackRecord, figures: Sequence[Metric], *, invented: bool = False) -> None:
     """Draw what is known: calibration, accuracy, decisions that held, and cost, each with its table.
 
@@ -274,16 +217,14 @@ def lacks_pictures(record: TrackRecord, rows: Sequence[DebateRow]) -> bool:
 
 def example() -> None:
     """Draw the pictures of invented outcomes, marked as such, computed as the own ones are."""
-    with st.container(border=True, key="example"):
-        st.badge(_("Example"), icon=":material/science:", color="gray")
-        st.markdown(
-            _(
-                "What this page will show: {n} invented decisions with invented outcomes, computed as yours will be.",
-                n=DECISIONS,
-            )
-        )
+    words = _("Example: this page with {n} invented decisions", n=DECISIONS)
+    fold = st.expander(words, icon=":material/science:", key="example", on_change="rerun")
+    if not fold.open:
+        return
+    with fold:
         facts = example_facts()
         pictures(track_record(facts), metrics(facts), invented=True)
+        ranges()
 
 
 def practice(judges: Sequence[Scores]) -> None:
@@ -446,13 +387,12 @@ def _draw_spending(known: Sequence[TaskRow], *, invented: bool) -> None:
     dots = [_interval_row(task_words(row), row.usd) for row in known if row.usd]
     # `_draw_rows` leaves out empty columns.
     names_kinds = any(row.task for row in known)
-    cost_and_time = _("What does a debate cost, and how long does it take?")
-    heading = cost_and_time if dots else _("How long does a debate take?")
+    heading = _("What does a debate cost?") if dots else _("How long does a debate take?")
     rows: list[TableRow] = [
         {
             _("Kind of decision"): task_words(row) if names_kinds else "",
             _("Debates"): row.n,
-            _("USD"): number_with_interval(row.usd),
+            _("USD"): number_with_interval(row.usd, usd_digits(row.usd.value)) if row.usd else "",
             _("Time"): time_words(row.seconds),
         }
         for row in known
@@ -546,19 +486,11 @@ def table(figures: Sequence[Metric]) -> None:
 
 
 def unknown(record: TrackRecord, figures: Sequence[Metric]) -> None:
-    """Draw one line for all that is not known yet; open, it names the data that each figure needs."""
+    """Draw a fold for all that is not known yet, with the data that each figure needs."""
     lines = [*need_sentences(record)]
     lines += [f"**{safe_line(m.title)}**: {safe_line(m.sentence)}" for m in figures if m.value is None]
     if lines:
-        with st.expander(
-            _n(
-                len(lines),
-                "{n} figure needs more debates or outcomes",
-                "{n} figures need more debates or outcomes",
-            ),
-            type="compact",
-            key="unknown-figures",
-        ):
+        with st.expander(_("What more debates and outcomes will show"), type="compact", key="unknown-figures"):
             st.markdown("\n".join(f"- {line}" for line in lines))
 
 

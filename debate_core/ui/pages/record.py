@@ -138,23 +138,21 @@ def _signed_words(account: Account) -> str:
 
 
 def _checked_words(events: int, kept: int) -> str:
-    again = _("The votes, counted again, give the same result.")
+    """What was checked, in one sentence."""
+    entries = _n(events, "{n} entry", "{n} entries")
     if not kept:
-        checked = _n(
-            events,
-            "Just checked: {n} entry without a contradiction.",
-            "Just checked: {n} entries without a contradiction.",
+        return _(
+            "Just checked: {entries} without a contradiction; the votes, counted again, give the same result.",
+            entries=entries,
         )
-        return f"{checked} {again}"
-    checked = _n(
+    return _n(
         kept,
-        "Just checked: each of the {entries} is chained to the one before, and the chain fits the stamp of this "
-        "server. No entry before the stamp was changed.",
-        "Just checked: each of the {entries} is chained to the one before, and the chain fits all {n} stamps of this "
-        "server. No entry before the last stamp was changed.",
-        entries=_n(events, "{n} entry", "{n} entries"),
+        "Just checked: {entries}, none changed since the stamp of this server; the votes, counted again, give the "
+        "same result.",
+        "Just checked: {entries}, none changed since the last of {n} stamps of this server; the votes, counted again, "
+        "give the same result.",
+        entries=entries,
     )
-    return f"{checked} {again}"
 
 
 def proofs(state: State) -> None:

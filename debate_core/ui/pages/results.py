@@ -229,7 +229,6 @@ def _draw_files(account: Account) -> None:
     with st.container():
         decision.decision_file(account)
     st.header(_("Downloads"), anchor=False)
-    st.caption(_("The report tells the debate in words, tables are for spreadsheets, the full record is for checking."))
     with st.container():
         sections.exports(account, with_page=not decision.has_file(account))
     with st.container():

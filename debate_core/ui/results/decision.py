@@ -128,7 +128,9 @@ def decision_file(account: Account) -> None:
     taking = st.container(key="adr-take", horizontal=True)
     shown = st.container(border=True, key="adr-preview")
     whole = st.expander(_("Read the whole record"), icon=":material/article:", key="adr-whole")
-    profile, number, anonymous = _ask_form()
+    of_file = st.expander(_("The .md file: form, number, names and text"), icon=":material/code:", key="adr-form")
+    with of_file:
+        profile, number, anonymous = _ask_form()
     record = decision_record(
         accounts.public(account),
         profile=profile,
@@ -157,19 +159,18 @@ def decision_file(account: Account) -> None:
         rendered.document(record.document)
         left_out = safe_line("; ".join(record.left_out))
         st.caption(_("Not in this file, but in the record: {left_out}.", left_out=left_out))
-    with st.expander(_("The text of the file"), icon=":material/code:", key="adr-text"):
+    with of_file:
         st.code(record.text, language="markdown", wrap_lines=True)
         st.caption(_("Checksum of the record: `{head}`, {version} events.", head=state.head, version=state.version))
 
 
 def _ask_form() -> tuple[ProfileName, RecordNumber, bool]:
     """Let the user choose form and number of the file, and whether it has roles instead of names."""
-    with st.expander(_("Form, number and names in the .md file"), icon=":material/tune:", key="adr-form"):
-        profile: ProfileName = st.selectbox(
-            _("Form"), tuple(PROFILES), format_func=lambda name: _(PROFILES[name].title), key="adr_profile"
-        )
-        number = int(st.number_input(_("ADR number"), 1, 9_999, key="adr_number"))
-        anonymous = st.toggle(_("Roles instead of names"), key="adr_anonymous", help=_("Of people and of seats."))
+    profile: ProfileName = st.selectbox(
+        _("Form"), tuple(PROFILES), format_func=lambda name: _(PROFILES[name].title), key="adr_profile"
+    )
+    number = int(st.number_input(_("ADR number"), 1, 9_999, key="adr_number"))
+    anonymous = st.toggle(_("Roles instead of names"), key="adr_anonymous", help=_("Of people and of seats."))
     return profile, RecordNumber(number), bool(anonymous)
 
 

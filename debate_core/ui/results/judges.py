@@ -21,6 +21,8 @@ from debate_core.report.figures import judges
 from debate_core.report.phrases.names import in_names
 from debate_core.text import capitalized
 from debate_core.ui.kit.chart import draw_chart, draw_figure, theme
+from debate_core.ui.kit.components import parts
+from debate_core.ui.kit.components.beliefs import beliefs_part
 from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line, safe_text
 
@@ -61,10 +63,11 @@ def own(state: State, person_id: str) -> None:
 def _draw_revealed(account: Account) -> None:
     """Draw the probabilities of every judge and their mean."""
     state = account.state
-    reading = _("This is a reading, not the decision.")
-    agreement = judgements.agreement_sentence(state)
-    st.markdown(safe_text(f"{judgements.aggregate_sentence(state)} {agreement} {reading}"))
-    st.caption(safe_line(capitalized(judgements.reading_words(state))))
+    if bars := beliefs_part(state, title=_("How likely each option is the right one: mean of the judges")):
+        parts.draw(bars, key="beliefs")
+    agreement = safe_text(judgements.agreement_sentence(state))
+    words = _("A reading of the judges, not the decision. {agreement}", agreement=agreement)
+    st.caption(f"{safe_line(capitalized(judgements.reading_words(state)))}. {words}")
     draw_chart(account, judges.BELIEFS)
     _draw_moves(state)
 
@@ -84,7 +87,7 @@ def _draw_moves(state: State) -> None:
         for m in judgements.moves(state)
     ]
     if moved:
-        st.markdown("\n".join([_("**The largest moves of each judge**"), "", *moved]))
+        st.markdown("\n".join([_("**The largest change of each judge from round to round**"), "", *moved]))
     elif judgements.can_have_moved(state):
         st.markdown(_("No one moved between the revealed rounds."))
 

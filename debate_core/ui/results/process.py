@@ -9,7 +9,8 @@ from debate_core.ui.kit.text import safe_line
 
 def at_a_glance(account: Account) -> None:
     """Draw what a reader who was not there asks first."""
-    grid = st.grid(5, min_column_width=150)
-    for figure in course_figures(account):
-        grid.metric(figure.label, figure.value, help=safe_line(figure.note) or None)
+    figures = course_figures(account)
+    grid = st.grid(len(figures), min_column_width=150)
+    for figure in figures:
+        grid.metric(figure.label, figure.value, help=safe_line(figure.note) or None, border=True)
     st.markdown(safe_line(" ".join(course_sentences(account))))

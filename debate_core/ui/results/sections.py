@@ -140,32 +140,29 @@ def exports(account: Account, *, with_page: bool) -> None:
     with spoken("en"):
         tables = accounts.public(account)
     name = f"debate-{whole.state.debate}"
-    files: tuple[tuple[str, str, str, Callable[[], str | bytes]], ...] = (
-        (_("Report (Markdown)"), f"{name}.md", "text/markdown", later(current(), lambda: markdown_report(whole))),
-        (
-            _("All tables and the full record (zip)"),
-            f"{name}.zip",
-            "application/zip",
-            later("en", lambda: _zip_files(tables)),
-        ),
-        (
-            _("Full record (every event, for checking)"),
-            f"{name}.jsonl",
-            "application/jsonl",
-            lambda: dump_record(whole.events),
-        ),
-    )
-    for file_name, text in deliverable_file(whole).items():
-        files = (*files, (_("Deliverable (JSON)"), f"{name}-{file_name}", "application/json", text.encode))
-    for file_name, text in calendar_file(whole).items():
-        files = (*files, (_("Review date (calendar)"), f"{name}-{file_name}", "text/calendar", text.encode))
     with st.container(horizontal=True):
-        table_button(account, _("Transcript (CSV)"), "transcript.csv")
         if with_page:
             page_button(account, _("Page with full record (HTML)"))
-        for label, file_name, mime, data in files:
-            made = session.while_let_in(account.state, data)
-            st.download_button(label, made, file_name, mime, icon=":material/download:", on_click="ignore")
+        made = later("en", lambda: _zip_files(tables))
+        _file_button(account, _("All tables and the full record (zip)"), f"{name}.zip", "application/zip", made)
+        for file_name, text in calendar_file(whole).items():
+            label = _("Review date (calendar)")
+            _file_button(account, label, f"{name}-{file_name}", "text/calendar", text.encode)
+    more = st.expander(_("Single files: report, transcript, full record"), icon=":material/folder:", key="single-files")
+    with more, st.container(horizontal=True):
+        report = later(current(), lambda: markdown_report(whole))
+        _file_button(account, _("Report (Markdown)"), f"{name}.md", "text/markdown", report)
+        table_button(account, _("Transcript (CSV)"), "transcript.csv")
+        record = _("Full record (every event, for checking)")
+        _file_button(account, record, f"{name}.jsonl", "application/jsonl", lambda: dump_record(whole.events))
+        for file_name, text in deliverable_file(whole).items():
+            label = _("Deliverable (JSON)")
+            _file_button(account, label, f"{name}-{file_name}", "application/json", text.encode)
+
+
+def _file_button(account: Account, label: str, name: str, mime: str, data: Callable[[], str | bytes]) -> None:
+    made = session.while_let_in(account.state, data)
+    st.download_button(label, made, name, mime, icon=":material/download:", on_click="ignore")
 
 
 def _zip_files(whole: Account) -> bytes:

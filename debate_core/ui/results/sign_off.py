@@ -35,6 +35,7 @@ from debate_core.report.facts.decision import (
 )
 from debate_core.report.facts.premortem import reversal_reasons
 from debate_core.report.facts.terms import named
+from debate_core.report.figures.votes import palette_of
 from debate_core.report.phrases.decision import (
     missing_to_sign,
 )
@@ -44,6 +45,7 @@ from debate_core.report.phrases.names import claim_names
 from debate_core.spec.tripwires import FORMS
 from debate_core.text import capitalized
 from debate_core.ui.kit import session
+from debate_core.ui.kit.chart import theme
 from debate_core.ui.kit.click_guard import pressed
 from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.kit.places import in_places
@@ -68,11 +70,14 @@ MAX_CHARS = 2_000
 # What is signed, and the button, stay on the screen beside a form that is longer, above the bar of the next step.
 _STYLE = """<style>
 [data-testid="stLayoutWrapper"]:has(> .st-key-sign-bar) {
-  position: sticky; bottom: 0; z-index: 2; padding: 0.25rem 0 0.5rem; background: var(--st-background-color, Canvas); }
+  position: sticky; bottom: 0; z-index: 2; padding: 0.5rem 0;
+  border-top: 1px solid color-mix(in srgb, currentColor 20%, transparent);
+  background: PAPER; }
 /* `hidden` would make the dialog the box that scrolls, which it is not. */
 [data-testid="stDialog"] > :has(.st-key-sign-bar) { overflow: clip; }
-[data-testid="stDialog"] .st-key-sign-bar { box-shadow: 0 3rem 0 var(--st-background-color, Canvas); }
+[data-testid="stDialog"] .st-key-sign-bar { box-shadow: 0 3rem 0 PAPER; }
 [data-testid="stDialog"] .st-key-sign-bar { clip-path: inset(0 0 -3rem 0); }
+[data-testid="stDialog"] .st-key-decision-head h1 { font-size: 1.75rem; padding: 0; }
 body:has(.st-key-next-step) [data-testid="stLayoutWrapper"]:has(> .st-key-sign-bar) { bottom: 72px; }
 </style>"""
 OPEN = "decision-desk-open"
@@ -87,9 +92,16 @@ _LABELS: Words[SignatureVerdict] = Words(
         "escalate": "Escalate",
     }
 )
+_ACTS: Words[SignatureVerdict] = Words(
+    {
+        "accept": "Accept and sign",
+        "accept_with_changes": "Accept with changes and sign",
+        "reject": "Reject and sign",
+        "escalate": "Escalate and sign",
+    }
+)
 _MEANINGS = Words(
     {
-        "accept": "Accept: with your signature the decision is in force.",
         "reject": "Reject: none of the options becomes the decision.",
         "escalate": "Escalate: nothing is decided until someone with the mandate signs.",
     }
@@ -100,9 +112,7 @@ _MEANINGS = Words(
 class _Afterwards(TypedDict):
     """The part of a signature about the time after the decision."""
 
-    owner: str
     confirmation: str
-    revisit: str
     informed: tuple[str, ...]
     affects: tuple[str, ...]
     reversibility: Reversibility | None
@@ -215,23 +225,26 @@ def _draw_form(account: Account, me: Me) -> None:
     with why:
         reason = _ask_text(draft, "reason", _label_reason(found, option, accepts=accepts))
     changes = _ask_changes(found, verdict, draft)
+    owner, revisit = _ask_owner_and_review(draft, before)
     try:
         offered = ask_carrying_claims(account, me, draft, before) if accepts else ()
         after = _ask_afterwards(state, draft, before, offered)
     except InvalidSpec as error:
         st.error(safe_text(session.told(error)), icon=":material/error:")
         return
-    _draw_button_to_sign(state, draft, Signed(verdict=verdict, option=option, changes=changes, reason=reason, **after))
+    word = Signed(verdict=verdict, option=option, changes=changes, reason=reason, owner=owner, revisit=revisit, **after)
+    _draw_button_to_sign(state, draft, word)
 
 
 def _draw_button_to_sign(state: State, draft: FormDraft, word: Signed) -> None:
     by = _ask_name(state, draft, _("Your name under the signature"))
     is_confirmed = _ask_confirmation(state, word.option, draft)
     with st.container(key="sign-bar", gap="xxsmall"):
-        st.html(_STYLE)
+        # A dialog is outside of the element that has Streamlit's colours as variables.
+        st.html(_STYLE.replace("PAPER", palette_of(theme()).paper))
         signs = _LABELS[word.verdict] + after_colon(word.option or "")
         st.caption(_you_sign(draft.me, f"**{signs}**"))
-        if _draw_button(_("Sign"), draft, type="primary", icon=":material/draw:", disabled=not is_confirmed):
+        if _draw_button(_ACTS[word.verdict], draft, type="primary", icon=":material/draw:", disabled=not is_confirmed):
             _submit(state, by, word, draft)
 
 
@@ -262,10 +275,7 @@ def _ask_changes(found: Decision, verdict: SignatureVerdict, draft: FormDraft) -
     return ""
 
 
-def _ask_afterwards(
-    state: State, draft: FormDraft, before: Signed, offered: tuple[Assumption, ...] | None
-) -> _Afterwards:
-    """Ask for the fields about the time after the decision. `offered`: assumptions that were ticked, None = none."""
+def _ask_owner_and_review(draft: FormDraft, before: Signed) -> tuple[str, str]:
     whose, when = st.columns(2, gap="small")
     owner = whose.text_input(
         _("Owner of the implementation"), max_chars=MAX_CHARS, **draft.value("owner", before.owner)
@@ -277,6 +287,13 @@ def _ask_afterwards(
         help=_("On a date (year-month-day) the home page asks for the review."),
         **draft.value("revisit", before.revisit),
     )
+    return owner or "", revisit or ""
+
+
+def _ask_afterwards(
+    state: State, draft: FormDraft, before: Signed, offered: tuple[Assumption, ...] | None
+) -> _Afterwards:
+    """Ask for the fields about the time after the decision. `offered`: assumptions that were ticked, None = none."""
     # The other fields are in an expander, which keeps the button in sight.
     more = _("More: assumptions, people to inform, confirmation")
     with st.expander(more, icon=":material/edit_note:", key="afterwards"):
@@ -292,9 +309,7 @@ def _ask_afterwards(
         assumptions = (*_ask_assumptions(state, draft, before), *(offered or ()))
         reversibility = _ask_reversibility(draft, before)
     return {
-        "owner": owner or "",
         "confirmation": confirmation,
-        "revisit": revisit or "",
         "informed": informed,
         "affects": affects,
         "assumptions": assumptions,
@@ -355,14 +370,16 @@ def _undecided_sentence(found: Decision) -> str:
 
 
 def _ask_verdict(found: Decision, draft: FormDraft) -> SignatureVerdict | None:
-    # Without a counted option there is nothing to accept by default.
-    start = None if found.counted is None else "accept"
     words: tuple[SignatureVerdict, ...] = get_args(SignatureVerdict)
-    held = draft.one_of("verdict", words, start)
-    chosen: SignatureVerdict | None = st.radio(
-        _("Your signature"), words, format_func=_LABELS.__getitem__, horizontal=True, **held
+    if found.counted is None:
+        held = draft.one_of("verdict", words)
+        return st.radio(_("Your signature"), words, format_func=_LABELS.__getitem__, horizontal=True, **held)
+    # Nothing is chosen for the signer: the button names the act.
+    others = words[1:]
+    chosen: SignatureVerdict | None = st.segmented_control(
+        _("Instead of accepting it"), others, format_func=_LABELS.__getitem__, **draft.pill_of("verdict", others)
     )
-    return chosen
+    return chosen or "accept"
 
 
 def _ask_text(draft: FormDraft, name: str, label: str, value: str = "", **area: Any) -> str:

@@ -75,8 +75,8 @@ def judged(case: Case) -> list[Block]:
     flags = map(case.say, judge_flags(state))
     if not rows:
         return items([*flags, *late])
-    means = ", ".join(f"{case.say(row.option)} {format_number(row.mean, '.0%')}" for row in rows)
-    mean = _("Mean probability: {means}", means=means)
+    means = ", ".join(f"{case.say(row.option)} {format_number(100 * row.mean, '.0f')} %" for row in rows)
+    mean = _("Likely to be right, mean of the judges: {means}", means=means)
     reading = capitalized(case.say(judgements.reading_words(state)))
     return items([mean, reading, case.say(judgements.agreement_sentence(state)), *flags, *late])
 
@@ -85,11 +85,11 @@ def led(case: Case) -> list[Block]:
     """Interventions of people, shares of words, and the briefings of rounds."""
     lines = [case.say(case.account.steering)]
     spoken = [
-        f"{case.seat(row.seat)} {format_number(row.share, '.0%')} ({_n(row.turns, '{n} turn', '{n} turns')})"
+        f"{case.seat(row.seat)} {format_number(100 * row.share, '.0f')} % ({_n(row.turns, '{n} turn', '{n} turns')})"
         for row in case.account.shares
     ]
     if spoken:
-        lines.append(_("Words spoken: {spoken}", spoken=", ".join(spoken)))
+        lines.append(_("Share of all words spoken: {spoken}", spoken=", ".join(spoken)))
     lines += private_source_sentences(case.account, case.seat, case.say)
     for row in case.account.directives:
         if row.briefing.strip() and not row.replaced:

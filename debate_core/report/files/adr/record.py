@@ -13,6 +13,7 @@ from debate_core.language import _, _n
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.decision import DISSENTS
 from debate_core.report.facts.option_reasons import option_reasons
+from debate_core.report.facts.vote_bars import deciding_bars
 from debate_core.report.files.adr.case import Case, blocks_of
 from debate_core.report.files.adr.folder import with_predecessor
 from debate_core.report.files.adr.front_matter import affected_parts
@@ -87,8 +88,9 @@ def _rule(case: Case) -> Iterator[str]:
 
 
 def _against(case: Case) -> Iterator[str]:
-    """Dissent, then the claims that people read against the option in force."""
+    """Ballots for other options, dissent, then the claims that people read against the option in force."""
     decision = case.decision
+    yield _outvoted(case)
     for dissent in decision.dissents:
         by = case.who(dissent.by.id) if dissent.by else _("without a name")
         yield f"{DISSENTS[dissent.kind]}, {by}: {with_final_mark(_shortened(dissent.text))}"
@@ -99,6 +101,26 @@ def _against(case: Case) -> Iterator[str]:
     yield from (whole_sentence(_shortened(claim)) for claim in against[:_MAX_LINES])
     if decision.signed is not None and not decision.dissents:
         yield _("No one recorded a dissent or an objection.")
+
+
+def _outvoted(case: Case) -> str:
+    """The number of ballots for other options; empty if there are none, or a ballot is more than one vote."""
+    bars = deciding_bars(case.account)
+    if bars is None or bars.unit != "votes" or case.decision.option is None:
+        return ""
+    if sum(bar.has for bar in bars.bars) > bars.cast:
+        return ""
+    others = sum(bar.has for bar in bars.bars if bar.option != case.decision.option)
+    return (
+        _n(
+            int(others),
+            "{n} of {cast} ballots was for another option.",
+            "{n} of {cast} ballots were for other options.",
+            cast=bars.cast,
+        )
+        if others
+        else ""
+    )
 
 
 def _follows(case: Case) -> Iterator[str]:

@@ -40,12 +40,22 @@ _MAX_CONTEXT_CHARS = 2_000
 
 
 def _context_of(text: str) -> str:
-    """The text of the context section, as written; empty without one."""
+    """The text of the context section; empty without one. The file's own line breaks inside a paragraph are spaces."""
     blocks = [block for section in read_document(text).sections("context") for block in section.blocks]
-    said = text[blocks[0].start : blocks[-1].end].strip() if blocks else ""
+    ends = [blocks[0].start, *(block.end for block in blocks)] if blocks else []
+    gaps = [text[end : block.start] for end, block in zip(ends, blocks, strict=False)]
+    parts = [_unwrapped(text[block.start : block.end]) for block in blocks]
+    said = "".join(gap + part for gap, part in zip(gaps, parts, strict=True)).strip()
     if len(said) <= _MAX_CONTEXT_CHARS:
         return said
     return f"{said[:_MAX_CONTEXT_CHARS].rsplit(maxsplit=1)[0]} ..."
+
+
+def _unwrapped(block: str) -> str:
+    """A paragraph in one line; a list, a table, code, and lines that end on purpose as written."""
+    lines = block.strip().splitlines()
+    is_prose = "|" not in block and all(line[:1].isalpha() and not line.endswith("  ") for line in lines)
+    return " ".join(lines) if is_prose else block
 
 
 def drivers(case: Case) -> list[Block]:

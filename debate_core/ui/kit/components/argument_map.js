@@ -2,6 +2,7 @@
 // overview: a folded group for each seat in the column of an option, or for each option in the column of a seat.
 
 const LANES = { letter: message("By option"), seat: message("By seat") }
+const OPEN_FIRST = ["Unanswered", "Contested", "Agreed"]
 // Deeper answers are not indented further, so that they stay readable.
 const MAX_INDENT = 3
 // A map of more claims begins as an overview.
@@ -46,7 +47,7 @@ function argumentMap(data, shown, kept, press, fill) {
 }
 
 function mostUrgent(claims) {
-  const urgent = (claim) => URGENCY.indexOf(claim.status)
+  const urgent = (claim) => OPEN_FIRST.indexOf(claim.status)
   return [...claims].sort((a, b) => urgent(a) - urgent(b) || a.number - b.number)
 }
 

@@ -3,8 +3,10 @@
 const ABOUT = { for: message("for"), against: message("against"), divided: message("divided on"), said: message("said for"), "": "" }
 const SIGN = { Agreed: "✓", Contested: "≠", Unanswered: "?" }
 const STATUS = { Agreed: message("Agreed"), Contested: message("Contested"), Unanswered: message("Unanswered") }
-// The most urgent first.
-const URGENCY = ["Unanswered", "Contested", "Agreed"]
+// What divides the seats comes first.
+const URGENCY = ["Contested", "Unanswered", "Agreed"]
+// An answer to the words answers everyone who said them.
+const SETTLED = ["Agreed", "Contested", "Unanswered"]
 const VIEWS = { table: message("Table"), map: message("Map"), list: message("List") }
 // Below this width of the page, claims begin as a list, and an open claim takes the place of the others.
 const TABLE_PX = 760
@@ -14,10 +16,10 @@ const MAX_ROWS = 20
 // A column gives the text of its cells; `sort` gives another key, `draw` other content, `say` other words for the line
 // above the table, `isOf` if the column says anything in this debate. A column `aside` is hidden beside an open claim.
 const COLUMNS = [
-  { name: message("No."), text: (claim) => String(claim.number), sort: (claim) => claim.number, stays: true },
+  { name: message("No."), text: (claim) => each(claim, ({ number }) => number), sort: (claim) => claim.number, stays: true },
   { name: message("Claim"), text: (claim) => claim.text, stays: true },
   { name: message("Who"), text: (claim) => claim.who },
-  { name: message("Round"), text: (claim) => (claim.turn ? String(claim.round) : ""), sort: (claim) => (claim.turn ? claim.round : 0), aside: "aside" },
+  { name: message("Round"), text: (claim) => (claim.turn ? each(claim, ({ round }) => round) : ""), sort: (claim) => (claim.turn ? claim.round : 0), aside: "aside" },
   { name: message("Side"), text: (claim) => claim.letter + claim.side, draw: sideCell, stays: true },
   { name: message("Status"), text: (claim) => claim.status, sort: (claim) => URGENCY.indexOf(claim.status), draw: statusChip, say: (claim) => _(STATUS[claim.status] ?? claim.status) },
   { name: message("Quote check"), text: (claim) => (claim.quote ? claim.verdict : _("no quote")), draw: quoteChip, aside: "aside" },
@@ -34,10 +36,13 @@ const CHOICES = [
   { label: message("Mark"), value: (claim) => claim.mark || (claim.marked ? _("marked by the room") : _("not marked")) },
 ]
 
-function evidence(data, send, root) {
-  const kept = keptFor(root, () => ({ view: "", sort: null, letter: new Set(), status: new Set(), unfolded: new Set(), chosen: {}, query: "", claim: "", first: null }))
+function evidence(given, send, root) {
+  const data = { ...given, claims: oncePerText(given.claims) }
+  const status = COLUMNS.find(({ name }) => name === "Status")
+  const kept = keptFor(root, () => ({ view: "", sort: [status, 1], letter: new Set(), status: new Set(), unfolded: new Set(), chosen: {}, query: "", claim: "", first: null }))
   if (kept.first !== data.at) {
-    kept.claim = kept.first = data.at
+    kept.claim = firstOf(data.claims, data.at)
+    kept.first = data.at
   }
   const body = make("div", "view")
   const pane = make("article", "pane")
@@ -79,6 +84,7 @@ function evidence(data, send, root) {
   }
 
   function open(id) {
+    id = firstOf(data.claims, id)
     if (!shown.some((claim) => claim.id === id)) {
       kept.letter.clear()
       kept.status.clear()
@@ -99,7 +105,7 @@ function evidence(data, send, root) {
     const press = (claim) => choose(claim.id, true)
     body.replaceChildren(
       ...(kept.view === "list"
-        ? [claimList(data, shown, kept, choose)]
+        ? [claimList(data, (shown = sorted(data, shown, [status, 1])), kept, choose)]
         : kept.view === "map"
           ? argumentMap(data, shown, kept, press, fill)
           : [claimTable(data, shown, kept, press, fill)]),
@@ -141,6 +147,45 @@ function evidence(data, send, root) {
   return drawn
 }
 
+// The same words for the same option are one claim, with the numbers under which they were said.
+function oncePerText(claims) {
+  const groups = Map.groupBy(claims, ({ text, letter, side }) => JSON.stringify([text.trim().toLowerCase(), letter, side]))
+  const first = new Map([...groups.values()].flatMap((said) => said.map(({ id }) => [id, said[0].id])))
+  return [...groups.values()].map((said) => {
+    const links = said.flatMap((one) => one.links.map((link) => ({ ...link, claim: first.get(link.claim) ?? link.claim })))
+    const [settled] = [...said].sort((one, other) => SETTLED.indexOf(one.status) - SETTLED.indexOf(other.status))
+    const quoting = said.find(({ quote }) => quote) ?? said[0]
+    const { quote, verdict, left_out, holds, quoted } = quoting
+    const marking = said.find(({ mark, marked }) => mark || marked) ?? said[0]
+    return {
+      ...said[0],
+      said,
+      who: [...new Set(said.map(({ who }) => who))].join(", "),
+      status: settled.status,
+      crux: said.some(({ crux }) => crux),
+      mark: marking.mark,
+      marks: marking.marks,
+      marked: marking.marked,
+      links: links.filter(({ claim }) => claim !== said[0].id),
+      notes: [...new Set(said.flatMap(({ notes }) => notes))],
+      quote,
+      verdict,
+      left_out,
+      holds,
+      quoted,
+    }
+  })
+}
+
+function firstOf(claims, id) {
+  return claims.find(({ said }) => said.some((one) => one.id === id))?.id ?? id
+}
+
+// Number and round of everyone who said it: `1, 31`.
+function each(claim, value) {
+  return [...new Set(claim.said.map(value))].join(", ")
+}
+
 // What is to be read here, and what its words mean.
 function summary(claims) {
   const of = (status) => claims.filter((claim) => claim.status === status).length
@@ -151,6 +196,7 @@ function summary(claims) {
       unanswered: of("Unanswered"),
       agreed: of("Agreed"),
     }),
+    claims.some(({ said }) => said.length > 1) ? _("The same words are one claim, with the number of each time.") : "",
     quotes.length ? _("Quotes whose words are in the document: {holds} of {n}. Whether they prove the claim is for you to judge.", { n: quotes.length, holds: quotes.filter(({ holds }) => holds).length }) : "",
   ]
   return said.filter(Boolean).join(" ")
@@ -179,8 +225,8 @@ function reveal(box, item) {
 
 function passes(claim, kept) {
   const fits = (kind) => !kept[kind].size || kept[kind].has(claim[kind])
-  const words = `${claim.number} ${claim.text} ${claim.who} ${claim.quote}`.toLowerCase()
-  const isChosen = CHOICES.every(({ label, value }) => !kept.chosen[label] || kept.chosen[label] === value(claim))
+  const words = `${each(claim, ({ number }) => number)} ${claim.text} ${claim.who} ${claim.quote}`.toLowerCase()
+  const isChosen = CHOICES.every(({ label, value }) => !kept.chosen[label] || claim.said.some((one) => kept.chosen[label] === value(one)))
   return fits("letter") && fits("status") && isChosen && words.includes(kept.query.trim().toLowerCase())
 }
 
@@ -225,7 +271,7 @@ function filterChips(data, kept, fill) {
 
 function choiceFields(data, kept, fill) {
   const fields = CHOICES.flatMap(({ label, value }) => {
-    const values = [...new Set(data.claims.map(value))]
+    const values = [...new Set(data.claims.flatMap(({ said }) => said.map(value)))]
     if (values.length < 2) return []
     return [selectField(_(label), [["", _("any")], ...values.map((one) => [one, one])], kept.chosen[label] ?? "", (chosen) => {
       kept.chosen[label] = chosen
@@ -365,10 +411,10 @@ function claimList(data, shown, kept, choose) {
 }
 
 function claimRow(claim, isNews, choose) {
-  const number = make("span", "number", String(claim.number))
+  const number = make("span", "number", each(claim, (one) => one.number))
   number.title = claim.id
   const quote = isNews && make("span", claim.quote && !claim.holds ? "chip grave" : "", claim.quote ? (claim.holds ? _("“ quoted") : claim.verdict) : _("no quote"))
-  const said = make("span", "who", `${claim.who}, ${claim.when}`)
+  const said = make("span", "who", `${claim.who}, ${each(claim, ({ when }) => when)}`)
   const state = make("div", "state", said, sideCell(claim), statusChip(claim), claim.crux ? cruxChip() : null, quote || null)
   const item = make("li", "", number, make("div", "", make("div", "text", claim.text), state))
   item.id = `claim-${claim.number}`
@@ -383,11 +429,11 @@ function statusChip(claim) {
 }
 
 function reading(data, claim, open, send) {
-  const name = make("span", "chip", _("Claim {number}", claim))
+  const name = make("span", "chip", _("Claim {number}", { number: each(claim, (one) => one.number) }))
   name.title = claim.id
   const option = data.options.find(({ letter }) => letter && letter === claim.letter)
   const about = option ? make("span", "chip", mark(claim.letter), `${_(ABOUT[claim.side])} ${option.option}`) : null
-  const head = make("div", "head", name, about, statusChip(claim), claim.crux ? cruxChip() : null, make("span", "who", `${claim.who}, ${claim.when}`))
+  const head = make("div", "head", name, about, statusChip(claim), claim.crux ? cruxChip() : null, make("span", "who", `${claim.who}, ${each(claim, ({ when }) => when)}`))
   const links = claim.links.map((link) => linkRow(link, open))
   if (!links.some((row) => row.dataset.verb === "answered by" || row.dataset.verb === "accepted by")) {
     links.push(make("li", "", make("span", "verb", _("open")), make("span", "", _("No one answered this claim."))))

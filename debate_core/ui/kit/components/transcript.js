@@ -183,7 +183,12 @@ function voteOf(entry) {
   if (!entry.vote) return null
   const sign = entry.letter ? mark(entry.letter) : null
   if (!entry.was) return make("span", "vote", sign, make("span", "", _("votes {vote}", entry)))
-  if (!isChanged(entry)) return make("span", "vote same", sign, make("span", "", _("still votes {vote}", entry)))
+  if (!isChanged(entry)) {
+    const words = _("still votes {vote}", entry)
+    const same = make("span", "vote same", sign, make("span", sign ? "unseen" : "", words))
+    same.title = words
+    return same
+  }
   const before = entry.was_letter ? [mark(entry.was_letter), make("i", "", "→")] : []
   const changed = make("span", "vote changed", ...before, sign, make("span", "", _("changes to {vote}", entry)))
   changed.title = _("{was} before", entry)
