@@ -125,11 +125,8 @@ def test_next_action_is_on_the_first_screen(browser: Browser, rooms: tuple[str, 
         context.set_default_timeout(60_000)
         admit(context, url, made, role)
         page = context.new_page()
-        line, own_name = context.new_cdp_session(page), page.evaluate("navigator.userAgent")
         sizes = [PHONE, LAPTOP]
         for state in states_of(role):
-            called = ANDROID if sizes[0] is PHONE else own_name
-            line.send("Emulation.setUserAgentOverride", {"userAgent": called})
             page.goto(f"{url}/room?id={made.debates[state]}")
             for size in sizes:
                 page.set_viewport_size(size)
