@@ -28,6 +28,7 @@ from bench.page_debates import APPROVER, DEBATERS, FACILITATOR, JUDGES, STATES, 
 from bench.screenshots import server, set_up  # noqa: E402
 from tests.e2e.conftest import CHROMIUM, FLAGS  # noqa: E402
 from tests.e2e.own_server import choose  # noqa: E402
+from tests.e2e.workshop import ANDROID  # noqa: E402
 
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}
@@ -270,7 +271,8 @@ def barriers(page: Page) -> tuple[list[str], list[str]]:
 @contextmanager
 def visit(browser: Browser, base: str, stored: Stored, screen: Screen, size: ViewportSize) -> Iterator[Page]:
     """Open the screen in a new browser, admitted as the screen's person."""
-    with browser.new_context(viewport=size, has_touch=size is PHONE) as context:
+    called = ANDROID if size is PHONE else None
+    with browser.new_context(viewport=size, has_touch=size is PHONE, user_agent=called) as context:
         context.set_default_timeout(30_000)
         if screen.who:
             name, value = stored.cookies[screen.state, screen.who]
@@ -283,7 +285,7 @@ def weigh(browser: Browser, name: str, address: str, most: int = 12) -> Weight:
 
     Where a name is asked first, the time is that of both pages without the `TYPING_S` in which a person types it.
     """
-    with browser.new_context(viewport=PHONE, has_touch=True) as context:
+    with browser.new_context(viewport=PHONE, has_touch=True, user_agent=ANDROID) as context:
         page = context.new_page()
         line = context.new_cdp_session(page)
         line.send("Network.enable")

@@ -18,7 +18,7 @@ from debate_core.spec.people import Person
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat
 from debate_core.ui.results import sign_off
-from tests.app.visiting import drawings, new_browser, unfolded
+from tests.app.visiting import drawings, new_browser, press_label, unfolded
 from tests.core.test_adr import argued
 from tests.people import ABE, ANN, BEN, EVERYBODY, FAY, room_spec
 from tests.playing import Played
@@ -61,12 +61,6 @@ def told(app: AppTest) -> str:
     return "\n".join(str(e.value) for e in parts).replace("\\", "")
 
 
-def press(app: AppTest, label: str) -> AppTest:
-    next(b for b in app.button if b.label == label).click().run()
-    assert not app.exception
-    return app
-
-
 def test_the_signature_badge_is_in_the_readers_language(
     app: AppTest, host: Host, over: str, monkeypatch: pytest.MonkeyPatch
 ):
@@ -79,16 +73,16 @@ def test_signing_at_one_screen_needs_a_name_and_keeps_both(app: AppTest, host: H
     page(app, "results.py", over)
     assert "2 of 3 debaters, 2 needed" in told(app)
     assert drawings(app, "hero")[0]["status"] == "Decided, not signed"
-    press(app, "Accept and sign")
+    press_label(app, "Accept and sign")
     assert "Enter your name" in told(app)
     field(app, "selectbox", "Option").select("release").run()
     field(app, "text_input", "Your name").input("Abe <b>").run()
-    press(app, "Accept and sign")
+    press_label(app, "Accept and sign")
     assert "the count says revise: to decide release needs a reason, and both are kept" in told(app)
     assert decision_of(host.state(over)).signed is None
     field(app, "text_area", "Reason (needed: the count says revise").input("the law asks for it").run()
     field(app, "text_input", "Review on").input("2027-03-01").run()
-    press(app, "Accept and sign")
+    press_label(app, "Accept and sign")
     found = decision_of(host.state(over))
     assert found.signed is not None
     assert (found.counted, found.option, found.signed.by.name) == ("revise", "release", "Abe <b>")
@@ -109,7 +103,7 @@ def test_signing_again_replaces_and_the_earlier_one_stays(app: AppTest, host: Ho
             otherwise(app).set_value(verdict).run()
         field(app, "text_area", "Reason").input("The board decides." if verdict == "escalate" else "").run()
         field(app, "text_input", "Your name").input("Abe").run()
-        press(app, f"{verdict.capitalize()} and sign")
+        press_label(app, f"{verdict.capitalize()} and sign")
     found = decision_of(host.state(over))
     assert [s.word.verdict for s in (*found.earlier, found.signed) if s] == ["accept", "escalate"]
     assert "Escalated: waits for a decision" in told(unfolded(app, sign_off.OPEN).run())
@@ -123,14 +117,14 @@ def test_dissent_and_what_became_of_it_are_put_on_record(app: AppTest, host: Hos
         if "Your name" in named.label:
             named.input("Ann")
     app.run()
-    press(app, "Record this statement")
+    press_label(app, "Record this statement")
     unfolded(app, sign_off.OPEN).run()
     field(app, "text_area", "How you know").input("it runs").run()
     for named in app.text_input:
         if "Your name" in named.label:
             named.input("Ann")
     app.run()
-    press(app, "Record it")
+    press_label(app, "Record it")
     found = decision_of(host.state(over))
     assert [(d.kind, d.text, d.by and d.by.name) for d in found.dissents] == [("dissent", "# It costs $5/month", "Ann")]
     assert [(o.result, o.option, o.reason) for o in found.later] == [("unknown", None, "it runs")]
@@ -145,7 +139,7 @@ def test_a_dissent_that_is_half_written_survives_a_reload(app: AppTest, host: Ho
         if "Your name" in named.label:
             named.input("Ann")
     cold.run()
-    press(cold, "Record this statement")
+    press_label(cold, "Record this statement")
     assert [d.text for d in decision_of(host.state(over)).dissents] == ["It costs more than"]
     assert field(unfolded(cold, sign_off.OPEN).run(), "text_area", "Word for word").value == ""
 
@@ -153,7 +147,7 @@ def test_a_dissent_that_is_half_written_survives_a_reload(app: AppTest, host: Ho
 def test_the_same_is_there_when_the_server_was_started_anew(app: AppTest, host: Host, over: str):
     page(app, "results.py", over)
     field(app, "text_input", "Your name").input("Abe").run()
-    press(app, "Accept and sign")
+    press_label(app, "Accept and sign")
     cold = page(new_browser(), "results.py", over)
     assert "Abe** accepted **revise**" in told(cold)
 
@@ -184,7 +178,7 @@ def test_only_the_approver_signs_and_others_see_who_is_awaited(app: AppTest, hos
     assert "Waiting for the signature of Abe." in told(app)
     assert not any("and sign" in b.label for b in app.button)
     app.session_state["people_here"] = {"d-room": ABE.id}
-    press(app.run(), "Accept and sign")
+    press_label(app.run(), "Accept and sign")
     signed = decision_of(host.state("d-room")).signed
     assert signed is not None
     assert (signed.by.name, signed.by.role, signed.word.option) == ("Abe", "approver", "adopt")
@@ -219,10 +213,10 @@ def test_an_undecided_count_preselects_no_verdict(app: AppTest, host: Host):
     assert not any("and sign" in b.label for b in app.button)
     app.radio[0].set_value("escalate").run()
     # R290: what is not accepted needs a reason
-    press(app, "Escalate and sign")
+    press_label(app, "Escalate and sign")
     assert "to escalate needs a reason" in told(app)
     field(app, "text_area", "Reason (needed)").input("The board decides.").run()
-    press(app, "Escalate and sign")
+    press_label(app, "Escalate and sign")
     signed = decision_of(host.state("d-room")).signed
     assert signed is not None
     assert (signed.word.verdict, signed.word.option) == ("escalate", None)
@@ -238,7 +232,7 @@ def test_what_the_approver_has_typed_survives_a_reload(app: AppTest, host: Host)
     field(app, "text_input", "Owner").input("Ola").run()
     again = looked_at_by(new_browser(), ABE)
     assert otherwise(again).value == "accept_with_changes"
-    press(again, "Accept with changes and sign")
+    press_label(again, "Accept with changes and sign")
     signed = decision_of(host.state("d-room")).signed
     assert signed is not None
     assert (signed.word.changes, signed.word.owner) == ("in one region first", "Ola")
@@ -248,7 +242,7 @@ def test_what_the_approver_has_typed_survives_a_reload(app: AppTest, host: Host)
     # R290: a decision accepted with changes is not final; it comes back with them
     assert "Changes first, then a new signature" in told(again)
     assert field(again, "text_area", "The changes that were made").value == "in one region first"
-    press(again, "Accept and sign")
+    press_label(again, "Accept and sign")
     found = decision_of(host.state("d-room"))
     assert (found.status, found.signed and found.signed.word.changes) == ("accepted", "in one region first")
 
@@ -264,7 +258,7 @@ def test_assumptions_survive_a_reload_and_are_signed(app: AppTest, host: Host):
     field(app, "button_group", "reversed?").set_value("one-way-door").run()
     again = looked_at_by(new_browser(), ABE)
     assert field(again, "button_group", "reversed?").value == "one-way-door"
-    press(again, "Accept and sign")
+    press_label(again, "Accept and sign")
     signed = decision_of(host.state("d-room")).signed
     assert signed is not None
     assert (signed.word.affects, signed.word.reversibility) == (("services/**", "checkout"), "one-way-door")
@@ -297,7 +291,7 @@ def test_what_others_put_on_record_meanwhile_empties_no_field(app: AppTest, host
     buttons = {"How you know": "Record it", "Word for word": "Record this statement", "Reason": "Accept and sign"}
     for label, button in buttons.items():
         assert field(app, "text_area", label).value
-        press(app, button)
+        press_label(app, button)
         assert field(app, "text_area", label).value == ""
     found = decision_of(host.state("d-room"))
     assert [d.text for d in found.dissents] == ["Never.", "Too soon."]

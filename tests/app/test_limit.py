@@ -10,7 +10,7 @@ from debate_core.record.commands import WaitAtLimit
 from debate_core.spec.presets import BOUNDED_VOTE, compose
 from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import Seat
-from tests.app.visiting import room, words
+from tests.app.visiting import press_label, room, words
 from tests.paid import RESERVED
 
 NEXT = "1.proposal.ana.1"
@@ -26,18 +26,13 @@ def at_its_limit(host: Host) -> str:
     return debate
 
 
-def press(app: AppTest, label: str) -> None:
-    next(b for b in app.button if b.label == label).click().run()
-    assert not app.exception
-
-
 def test_a_leader_raises_the_limit_with_a_reason(app: AppTest, host: Host):
     # R294
     debate = at_its_limit(host)
     room(app, debate, "facilitator")
     assert "waits at the limit of 0 calls" in words(app)
     assert "Resume" not in [b.label for b in app.button]
-    press(app, "Raise the limit")
+    press_label(app, "Raise the limit")
     assert "write a reason first" in words(app)
     app.text_input(key="raise-calls").input("none at all")
     app.text_input(key="reason-limit").input("it is worth it").run()
@@ -45,7 +40,7 @@ def test_a_leader_raises_the_limit_with_a_reason(app: AppTest, host: Host):
     app.text_input(key="raise-calls").input("9").run()
     # The last change and the press come together, in one run.
     app.text_input(key="raise-calls").input("12")
-    press(app, "Raise the limit")
+    press_label(app, "Raise the limit")
     state = host.state(debate)
     assert (state.spec.ceiling(), state.paused) == (Ceiling(calls=12, seconds=3_600), None)
     # R291: when the wait for people ends is said all the time
@@ -61,7 +56,7 @@ def test_limit_is_raised_on_a_german_page(app: AppTest, host: Host, monkeypatch:
         app.text_input(key="raise-seconds").input("90")
         app.text_input(key="reason-limit").input("es lohnt sich").run()
         assert not app.exception
-        press(app, "Limit erhöhen")
+        press_label(app, "Limit erhöhen")
     assert host.state(debate).spec.ceiling() == Ceiling(calls=12, seconds=5_400)
 
 
@@ -69,7 +64,7 @@ def test_whoever_leads_may_end_the_debate_at_its_limit(app: AppTest, host: Host)
     # R248
     debate = at_its_limit(host)
     room(app, debate, "facilitator")
-    press(app, "End the debate here")
+    press_label(app, "End the debate here")
     outcome = host.state(debate).outcome
     assert outcome is not None
     assert (outcome.status, outcome.ended_by) == ("truncated", "ceiling_calls")

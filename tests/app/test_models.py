@@ -18,7 +18,16 @@ from debate_core.ui.setup.draft import LimitsDraft, OfficeDraft, SeatDraft, Setu
 from debate_core.ui.setup.mapping import ceiling_from, limited, spec_from
 from debate_core.ui.setup.readiness import doubts, problem
 from debate_core.ui.setup.steps import SECTIONS, TITLES
-from tests.app.visiting import count_controls, let_decide, new_browser, parts_of, results, step, take_protocol
+from tests.app.visiting import (
+    count_controls,
+    let_decide,
+    new_browser,
+    parts_of,
+    press_label,
+    results,
+    step,
+    take_protocol,
+)
 from tests.model_faults import Fault
 from tests.model_server import ModelServer
 from tests.waiting import until
@@ -115,12 +124,6 @@ def page(app: AppTest, name: str = "setup.py", **params: str) -> AppTest:
     return app
 
 
-def press(app: AppTest, label: str) -> AppTest:
-    next(b for b in app.button if b.label == label).click().run()
-    assert not app.exception
-    return app
-
-
 def told(app: AppTest) -> str:
     """Return the text of the page without Markdown escapes."""
     parts = (*app.title, *app.header, *app.subheader, *app.markdown, *app.caption, *app.error)
@@ -164,7 +167,7 @@ def test_a_panel_of_models_debates_and_results_show_its_cost(app: AppTest, host:
     assert who_sits(app) == ["model:sonnet", "model:terra", "model:sonnet"]
     assert "About **7 calls**" in told(app)
     assert "Single family" not in told(app)
-    press(app, "Start debate")
+    press_label(app, "Start debate")
     state = ended(host)
     spec = state.spec
     assert [(s.id, s.model, s.family) for s in spec.seats if s.role == "synthesiser"] == [
@@ -199,7 +202,7 @@ def test_set_up_shows_at_most_40_controls(decider: str, app: AppTest, host: Host
     fill(app)
     let_decide(app, decider)
     for _seat in range(4 - len(app.session_state["setup_draft"].panel())):
-        press(app, "Add a seat")
+        press_label(app, "Add a seat")
     app.selectbox(key="setup_panel").set_value("mixed").run()
     for name in TITLES:
         step(app, name)
@@ -245,7 +248,7 @@ def test_a_key_is_enough_and_the_default_budget_applies(app: AppTest, host: Host
     assert "Limits: 0.50 USD" in told(app)
     app.text_input(key="setup_limit_usd").set_value("2").run()
     assert "Limits: 2 USD" in told(app)
-    press(app, "Start debate")
+    press_label(app, "Start debate")
     state = ended(host)
     assert state.spec.protocol.name == "checked_answers"
     assert (state.spec.protocol.stop[0], {s.model for s in state.spec.seats}) == (Ceiling(usd="2"), {"haiku"})
@@ -258,7 +261,7 @@ def test_instructions_of_a_seat_reach_its_model_alone(app: AppTest, host: Host, 
     step(app, "people", "seat")
     first = app.session_state["setup_draft"].panel()[0]
     app.text_area(key=f"setup_seat_{first.key}_instructions").set_value("Count in euros.").run()
-    press(app, "Start debate")
+    press_label(app, "Start debate")
     spec = ended(host).spec
     assert [seat.id for seat in spec.seats if seat.instructions] == [first.id]
     assert ["Count in euros." in str(call.body) for call in server.log].count(True) == 1
@@ -341,7 +344,7 @@ def test_a_chosen_model_without_a_key_blocks_the_start(app: AppTest, host: Host)
     step(app, "people")
     assert who_sits(app) == ["model:large"] * 3
     assert "Not ready:**] The model mistral-large-4 needs a key: set ELSEWHERE_KEY" in told(app)
-    press(app, "Start debate")
+    press_label(app, "Start debate")
     assert host.debates() == ()
 
 
@@ -374,7 +377,7 @@ def test_a_servers_model_is_listed_tried_and_used(app: AppTest, host: Host, serv
     server.set(votes=["yes"], models=("tiny:270m", "usual-27b"))
     page(app)
     step(app, "people", "models")
-    press(app, "Ask for its models")
+    press_label(app, "Ask for its models")
     choice = next(s for s in app.selectbox if s.label == "Model")
     assert choice.options == ["tiny:270m", "usual-27b"]
     choice.set_value("tiny:270m").run()
@@ -401,7 +404,7 @@ def test_a_weak_server_is_asked_in_two_steps_from_its_trial_on(app: AppTest, hos
     server.set(latency_s=0.05)
     server.set(votes=["yes"], models=("only",), ollama={"/api/ps": loaded}, faults=[Fault("garbage", at=(1, 2))])
     step(page(app), "people", "models")
-    press(app, "Ask for its models")
+    press_label(app, "Ask for its models")
 
     def field(label: str) -> object:
         return next(f.value for f in (*app.number_input, *app.selectbox) if f.label == label)
@@ -426,7 +429,7 @@ def test_a_failing_server_is_reported_without_any_key(app: AppTest, host: Host, 
     server.set(faults=[Fault("401")], models_fault="503")
     page(app)
     step(app, "people", "models")
-    press(app, "Ask for its models")
+    press_label(app, "Ask for its models")
     assert len(app.error) == 1
     app.button(key="setup_try_line").click().run()
     assert "No usable turn" in told(app)
@@ -441,7 +444,7 @@ def test_a_debate_can_be_compared_with_a_single_answer(app: AppTest, host: Host,
     assert app.toggle(key="setup_compared").value is False
     assert "About 11 more calls, 0.0963 USD, after the debate" in told(app)
     app.toggle(key="setup_compared").set_value(True).run()
-    press(app, "Start debate")
+    press_label(app, "Start debate")
     state = ended(host)
     until(lambda: len(host.state(state.debate).baselines) == 3)
     # As many answers as the debate had calls, one answer alone, and three calls of the supervised one.
@@ -462,7 +465,7 @@ def test_limits_become_the_first_stop_rule_and_meet_the_forecast(app: AppTest, h
     app.text_input(key="setup_limit_minutes").set_value("30").run()
     assert "The limit of 3 calls is below the forecast of 7" in told(app)
     assert "Limits: 3 calls" in told(app)
-    press(app, "Start debate")
+    press_label(app, "Start debate")
     debate = host.debates()[0].id
     until(lambda: host.state(debate).limit_met)
     state = host.state(debate)
@@ -517,7 +520,7 @@ def test_a_person_answers_for_a_model_that_does_not(app: AppTest, host: Host, se
     server.set(faults=[Fault("hang", model="gpt-6.1-terra")])
     seated(app, "mixed")
     take_protocol(app, "bounded_vote")
-    press(app, "Start debate")
+    press_label(app, "Start debate")
     debate_id = host.debates()[0].id
     seat = _left(host, debate_id)
     slow = f"1.proposal.{seat}.1"
@@ -556,7 +559,7 @@ def test_a_model_that_judges_is_asked_in_both_orders(app: AppTest, host: Host, s
     assert "Ask in both orders" not in [c.label for c in app.checkbox]
     next(s for s in app.selectbox if s.label == "Judge").set_value("model:terra").run()
     next(c for c in app.checkbox if c.label == "Ask in both orders").check().run()
-    press(app, "Start debate")
+    press_label(app, "Start debate")
     state = ended(host)
     assert [t.phase for t in state.turns if t.seat == "judge"] == ["verdict", "verdict_reversed"]
     assert state.outcome is not None

@@ -16,7 +16,7 @@ from debate_core.ui.setup.draft import HolderDraft, RoomDraft, SeatDraft, SetupD
 from debate_core.ui.setup.mapping import spec_from
 from debate_core.ui.setup.people_mapping import room_from
 from debate_core.ui.setup.readiness import doubts, problem, room_doubts
-from tests.app.visiting import let_decide, new_browser, step
+from tests.app.visiting import let_decide, new_browser, press_label, step
 from tests.people import room_spec
 
 SEATS = (
@@ -47,18 +47,13 @@ def opened(app: AppTest) -> AppTest:
     return app
 
 
-def press(app: AppTest, label: str) -> None:
-    next(b for b in app.button if b.label == label).click().run()
-    assert not app.exception
-
-
 def shown(app: AppTest) -> str:
     return "\n".join(m.value for m in (*app.markdown, *app.caption))
 
 
 def test_without_people_a_debate_belongs_to_this_screen(app: AppTest, host: Host):
     opened(app)
-    press(app, "Start debate")
+    press_label(app, "Start debate")
     assert host.state(host.debates()[0].id).spec.room is None
 
 
@@ -70,7 +65,7 @@ def test_who_may_read_it_is_chosen_and_agreed(app: AppTest, host: Host):
     step(app, "people", "roles")
     app.selectbox(key="setup_room_readers").set_value("link").run()
     assert "anyone with the link to the results" in shown(app)
-    press(app, "Start debate")
+    press_label(app, "Start debate")
     assert host.state(host.debates()[0].id).spec.terms.readers == "link"
 
 
@@ -82,7 +77,7 @@ def test_a_format_and_a_name_are_enough(app: AppTest, host: Host):
     app.selectbox(key="setup_format").set_value(25).run()
     assert "cannot be ruled out" in shown(app)
     assert "At most 2 rounds, 2 minutes for each phase" in shown(app)
-    press(app, "Start debate")
+    press_label(app, "Start debate")
     state = host.state(host.debates()[0].id)
     fay = Person(id="p-1", name="Fay", role="facilitator", seats=("chair",))
     assert state.spec.room == Room(
@@ -119,7 +114,7 @@ def test_a_format_chosen_while_loading_is_that_of_a_room(host: Host):
 
 def test_the_address_identifies_a_person_only_without_a_cookie(app: AppTest, host: Host):
     opened(app)
-    press(app, "Start debate")
+    press_label(app, "Start debate")
     assert app.query_params["as"] == "facilitator,chair"
     alone = host.debates()[0].id
     opened(app)
@@ -127,7 +122,7 @@ def test_the_address_identifies_a_person_only_without_a_cookie(app: AppTest, hos
     app.text_input(key="setup_room_name").set_value("Fay").run()
     step(app, "people", "roles")
     app.selectbox(key="setup_room_afterwards").set_value("timed").run()
-    press(app, "Start debate")
+    press_label(app, "Start debate")
     assert host.debates()[0].id != alone
     agreed = host.state(host.debates()[0].id).spec.room
     assert agreed is not None
@@ -153,7 +148,7 @@ def test_people_survive_a_reload_and_leave_when_switched_off(app: AppTest, host:
     assert told.index("**Rule:**") < told.index("**Rules for the seats, which only advise**")
     assert "**An option is decided with" not in told
     let_decide(fresh, "debaters")
-    press(fresh, "Start debate")
+    press_label(fresh, "Start debate")
     assert host.state(host.debates()[0].id).spec.room is None
 
 
@@ -222,7 +217,7 @@ def test_people_in_the_room_decide_and_the_seats_advise(app: AppTest, host: Host
     (warned,) = (m for m in app.markdown if "Phones cannot open this page yet" in m.value)
     assert "make workshop" in warned.value
     app.selectbox(key="setup_room_rule").set_value("unanimity").run()
-    press(app, "Start debate")
+    press_label(app, "Start debate")
     terms = host.state(host.debates()[0].id).spec.terms
     assert (terms.decides, terms.vote) == ("room", Unanimity())
 

@@ -9,8 +9,7 @@ from debate_core.record.acts import BallotCast, PollOpened
 from debate_core.record.commands import Act, FailTurn, Resume
 from debate_core.spec.presets import BOUNDED_VOTE, compose
 from debate_core.spec.values import Seat
-from tests.app.test_limit import press
-from tests.app.visiting import at, new_browser, room, words
+from tests.app.visiting import at, new_browser, press_label, room, words
 from tests.people import FAY, GUS, room_spec
 
 
@@ -30,7 +29,7 @@ def test_whoever_leads_asks_again_or_goes_on_without_them(app: AppTest, host: Ho
     assert "ana, ben could not be reached" in words(app)
     assert "no connection to here" in words(app)
     assert "Resume" not in [b.label for b in app.button]
-    press(app, button)
+    press_label(app, button)
     state = host.state(debate)
     assert (state.paused, state.outcome and state.outcome.ended_by) == (None, outcome)
 
@@ -46,7 +45,7 @@ def test_people_without_the_lead_read_no_fault_of_a_server(app: AppTest, host: H
     at(leads := new_browser(), debate, FAY)
     assert "no connection to here" in words(leads)
     assert "The final vote of the people follows in either case." in words(leads)
-    press(leads, "Go on without them")
+    press_label(leads, "Go on without them")
     assert host.state(debate).outcome is not None
     host.submit(debate, Act(by=FAY.id, act=PollOpened(poll="final")))
     host.submit(debate, Act(by=GUS.id, act=BallotCast(poll="final", choice="adopt")))

@@ -12,9 +12,9 @@ from debate_core.report.facts.decision import decision_of
 from debate_core.report.phrases.decision import assumptions_words
 from debate_core.spec.contents import Argument, Claim, Mark
 from debate_core.spec.tripwires import read_check
-from tests.app.test_decision import field, in_room, looked_at_by, press, told
+from tests.app.test_decision import field, in_room, looked_at_by, told
 from tests.app.test_queue import waiting
-from tests.app.visiting import at, new_browser, words
+from tests.app.visiting import at, new_browser, press_label, words
 from tests.core.test_adr import argued, signed
 from tests.people import ABE, FAY, room_spec
 from tests.playing import Played
@@ -51,7 +51,7 @@ def test_two_inputs_make_a_carrying_claim_an_assumption(app: AppTest, host: Host
     assert check.value == "number FILE COLUMN under 2000"
     assert "write the file and the column" in told(app)
     check.input("number load.csv load under 2000").run()
-    press(app, "Sign")
+    press_label(app, "Sign")
     (assumption,) = host.state("d-room").room.facts(Signed)[-1].assumptions
     assert (assumption.text, assumption.claim_id) == (LOAD, "s0.1.1")
     assert assumption.check == read_check("number load.csv load under 2000")
@@ -60,7 +60,7 @@ def test_two_inputs_make_a_carrying_claim_an_assumption(app: AppTest, host: Host
 def test_signing_without_a_tick_sets_no_assumption(app: AppTest, host: Host):
     in_room(host, with_marked_claims())
     looked_at_by(app, ABE)
-    press(app, "Sign")
+    press_label(app, "Sign")
     assert host.state("d-room").room.facts(Signed)[-1].assumptions == ()
 
 
@@ -69,7 +69,7 @@ def test_one_press_says_that_there_is_no_assumption(app: AppTest, host: Host):
     looked_at_by(app, ABE)
     field(app, "checkbox", "No condition: it rests on nothing that can change").check().run()
     assert not [box for box in app.checkbox if "(claim " in box.label]
-    press(app, "Sign")
+    press_label(app, "Sign")
     word = host.state("d-room").room.facts(Signed)[-1]
     assert word.assumes_nothing
     assert assumptions_words(word, str) == ["none: it rests on nothing that can change"]

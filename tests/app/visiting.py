@@ -157,6 +157,13 @@ def press(app: AppTest, key: str) -> None:
     assert not app.exception
 
 
+def press_label(app: AppTest, label: str) -> AppTest:
+    """Press the first button with this label; the page after it."""
+    next(b for b in app.button if b.label == label).click().run()
+    assert not app.exception
+    return app
+
+
 def lists(app: AppTest) -> dict[str, list[dict[str, Any]]]:
     """Return the rows of each list by its label, as they are drawn."""
     return {one["label"]: one["rows"] for one in parts_of(app, "list")}

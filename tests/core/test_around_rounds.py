@@ -8,11 +8,9 @@ from debate_core.spec.protocol import Phase
 from debate_core.spec.rules import AllAgree, Ceiling, MaxRounds, MaxTurns, NoFurtherRound, Plurality, TextMention
 from debate_core.spec.values import Usage
 from tests.by_hand import ASSESS, LEAD, OPEN, small
+from tests.core.test_stopping import AGREED, assessed
 from tests.playing import Played
 
-ALL = ("s0", "s1", "s2")
-AGREED = dict.fromkeys(ALL, "a")
-SPLIT: dict[str, str | None] = {"s0": "a", "s1": "a", "s2": "b"}
 FIRST = OPEN.model_copy(update={"name": "first"})
 END = Phase(name="end", gives="evaluation", role="evaluator")
 LAST_VOTE = OPEN.model_copy(update={"name": "last_vote"})
@@ -44,17 +42,12 @@ def test_a_protocol_sets_whether_rules_apply_per_phase_or_round(check_after: str
     assert _ended(played) == ("decided", "a", ("all_agree",), 1)
 
 
-def _assessed(played: Played, *, again: bool) -> None:
-    played.vote(SPLIT)
-    played.say(Evaluation(synthesis="So far.", recommend_another_round=again))
-
-
 def test_the_end_of_the_rounds_stays_the_reason_after_closing() -> None:
     # law 6
     stop = (NoFurtherRound(), MaxRounds(), AllAgree())
     played = small(OPEN, ASSESS, rounds=2, after=(END, LAST_VOTE), decide=Plurality(), stop=stop)
-    _assessed(played, again=True)
-    _assessed(played, again=False)
+    assessed(played, again=True)
+    assessed(played, again=False)
     played.say(Evaluation(synthesis="So it is."))
     played.vote(AGREED)
     assert _ended(played) == ("decided", "a", ("no_further_round", "max_rounds_exhausted"), 2)

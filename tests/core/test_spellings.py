@@ -228,11 +228,6 @@ def test_each_kind_of_ballot_in_the_words_of_models(kind: BallotKind, field: str
     assert with_ballot(kind, there_already) == there_already
 
 
-def test_a_choice_is_no_ballot_of_points():
-    assert with_ballot("one", {"vote": "a"}) == {"vote": "a"}
-    assert with_ballot("score", {"vote": "a"}) == {"vote": "a"}
-
-
 def test_ballot_names_match_in_any_case_and_are_else_unchanged():
     drivers = (Driver(name="Cost", weight=60), Driver(name="Risk", weight=40))
     spec = small_spec(OPEN, decide=Elected(kind="weighted_criteria")).model_copy(update={"drivers": drivers})

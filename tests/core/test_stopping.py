@@ -212,7 +212,7 @@ def test_the_last_round_comes_first_if_listed_first() -> None:
     assert _ended(played) == ("decided", "a", ("max_rounds_exhausted", "moderator_done"), 1)
 
 
-def _assessed(played: Played, *, again: bool) -> None:
+def assessed(played: Played, *, again: bool) -> None:
     played.vote(SPLIT)
     played.say(Evaluation(synthesis="So far.", recommend_another_round=again))
 
@@ -223,8 +223,8 @@ def _assessed(played: Played, *, again: bool) -> None:
 def test_evaluator_ends_the_rounds_or_the_last_one_does(rounds: int, again: bool, why: str) -> None:
     # R250, R265, R269: max rounds 2 with always-recommend stops at 2
     played = small(OPEN, ASSESS, rounds=rounds, decide=Plurality(), stop=(NoFurtherRound(), MaxRounds()))
-    _assessed(played, again=True)
-    _assessed(played, again=again)
+    assessed(played, again=True)
+    assessed(played, again=again)
     assert _ended(played) == ("decided", "a", (why,), 2)
 
 
@@ -523,7 +523,7 @@ def test_what_is_said_after_the_rounds_makes_no_other_rule_hold() -> None:
     # law 6
     end = Phase(name="end", gives="evaluation", role="evaluator")
     played = small(OPEN, ASSESS, rounds=1, after=(end,), decide=Plurality(), stop=(NoFurtherRound(), MaxRounds()))
-    _assessed(played, again=True)
+    assessed(played, again=True)
     played.say(Evaluation(synthesis="No more.", recommend_another_round=False))
     assert played.outcome().fired == ("max_rounds_exhausted",)
 

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.conftest import Server, serve
 from tests.e2e.standing import heights, look_at
-from tests.e2e.workshop import LAPTOP, PHONE, Others, chooses, is_drawn, says
+from tests.e2e.workshop import ANDROID, LAPTOP, PHONE, Others, chooses, is_drawn, says
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -204,7 +204,9 @@ def begins_with_record(fay: Inputs, server: Server, record: Path) -> None:
 
 def comes(browser: Browser, server: Server, code: str, name: str) -> Page:
     """A phone types the code and a name."""
-    page = browser.new_context(viewport={"width": PHONE[0], "height": PHONE[1]}, has_touch=True).new_page()
+    page = browser.new_context(
+        viewport={"width": PHONE[0], "height": PHONE[1]}, has_touch=True, user_agent=ANDROID
+    ).new_page()
     page.set_default_timeout(60_000)
     page.goto(f"{server.url}/join")
     page.get_by_label("Code on the screen").fill(code)

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator, Mapping
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, ViewportSize, expect
 
+from bench.pages import PHONE
 from tests.e2e.conftest import serve
 from tests.e2e.room_states import STATES, States, write
-from tests.e2e.workshop import is_drawn
+from tests.e2e.workshop import ANDROID, is_drawn, wait_for_layout
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
-PHONE: ViewportSize = {"width": 390, "height": 844}
 LAPTOP: ViewportSize = {"width": 1280, "height": 800}
 NEXT = ".st-key-next-step"
 STATUS = ".of-status"
@@ -86,12 +86,6 @@ def admit(context: BrowserContext, url: str, made: States, role: str) -> None:
     context.add_cookies([{"name": name, "value": value, "url": url} for name, value in cookies])
 
 
-def wait_for_layout(page: Page, size: ViewportSize) -> None:
-    """Wait until the app knows the width of the window."""
-    page.wait_for_selector(".st-key-room-columns .st-key-to-do", state="detached" if size is PHONE else "attached")
-    is_drawn(page)
-
-
 def becomes_true(page: Page, check: Callable[[], bool]) -> bool:
     """Wait for at most ten seconds until the check is true."""
     give_up = time.monotonic() + 10
@@ -136,7 +130,8 @@ def test_next_action_is_on_the_first_screen(browser: Browser, rooms: tuple[str, 
             page.goto(f"{url}/room?id={made.debates[state]}")
             for size in sizes:
                 page.set_viewport_size(size)
-                wait_for_layout(page, size)
+                wait_for_layout(page, is_narrow=size is PHONE)
+                is_drawn(page)
                 faults += [f"{role}, {state}, {size}: {what}" for what in faults_on_first_screen(page, role, state)]
             # The next page is opened in the size that it has now.
             sizes.reverse()
@@ -146,12 +141,14 @@ def test_next_action_is_on_the_first_screen(browser: Browser, rooms: tuple[str, 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
 def test_status_and_count_stay_while_the_page_scrolls(browser: Browser, rooms: tuple[str, States], size: ViewportSize):
     url, made = rooms
-    with browser.new_context(viewport=size, has_touch=size is PHONE) as context:
+    called = ANDROID if size is PHONE else None
+    with browser.new_context(viewport=size, has_touch=size is PHONE, user_agent=called) as context:
         context.set_default_timeout(60_000)
         admit(context, url, made, "facilitator")
         page = context.new_page()
         page.goto(f"{url}/room?id={made.debates['last_round']}")
-        wait_for_layout(page, size)
+        wait_for_layout(page, is_narrow=size is PHONE)
+        is_drawn(page)
         assert page.evaluate(SCROLL) > 100
         for part, words in ((STATUS, "Waiting for people"), (".last", "Last round"), (".time-left", "left")):
             expect(page.locator(part).first).to_contain_text(words)

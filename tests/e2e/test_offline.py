@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, e
 from bench.page_debates import VOTERS, Stored, write
 from bench.pages import PHONE, quiet
 from tests.e2e.conftest import Server, start
+from tests.e2e.workshop import ANDROID
 from tests.monitoring import free_port
 
 pytestmark = pytest.mark.e2e
@@ -33,7 +34,7 @@ class Running:
     process: "subprocess.Popen[bytes]"
 
     def phone(self, browser: Browser, voter: int, locale: str) -> BrowserContext:
-        context = browser.new_context(viewport=PHONE, has_touch=True, locale=locale)
+        context = browser.new_context(viewport=PHONE, has_touch=True, locale=locale, user_agent=ANDROID)
         name, value = self.stored.cookies["vote", VOTERS[voter].id]
         context.add_cookies([{"name": name, "value": value, "url": self.url}])
         return context

@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager, contextmanager
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
+from bench.pages import PHONE
 from debate_core.host.host import Host, HostOptions
 from debate_core.host.stores import open_store
 from debate_core.record.acts import PollClosed, PollOpened, PollRevealed
@@ -15,12 +16,11 @@ from debate_core.spec.protocol import Driver
 from debate_core.spec.rules import Elected, ElectedKind
 from debate_core.spec.values import Seat
 from tests.e2e.conftest import Server
-from tests.e2e.workshop import is_drawn
+from tests.e2e.workshop import ANDROID, is_drawn, wait_for_layout
 from tests.people import ABE, FAY, room_spec
 from tests.playing import Played
 
 pytestmark = pytest.mark.e2e
-PHONE: ViewportSize = {"width": 390, "height": 844}
 LAPTOP: ViewportSize = {"width": 1280, "height": 800}
 GUS = Person(id="p-gus", name="Gus", electorate="room")
 ORDER_OF_DESK = """() => {
@@ -36,9 +36,6 @@ ORDER_OF_DESK = """() => {
 OPTIONS = ("Outbox table", "Change data capture", "Publish with retries", "Leave it as it is")
 
 
-ANDROID = (
-    "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Mobile Safari/537.36"
-)
 COUNT_BALLOTS = """
 globalThis.ballots = 0
 const replace = Element.prototype.replaceChildren
@@ -127,11 +124,6 @@ def on_phone(server: Server, browser: Browser) -> OnPhone:
             yield page
 
     return open_room
-
-
-def wait_for_layout(page: Page, *, is_narrow: bool) -> None:
-    """Wait until the app knows the width of the window: only in a wide one the tasks are in a column."""
-    page.wait_for_selector(".st-key-room-columns .st-key-to-do", state="detached" if is_narrow else "attached")
 
 
 @pytest.mark.parametrize("kind", ["irv", "weighted_criteria", "consent"])

@@ -5,13 +5,14 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, WebSocket, expect
 
+from bench.pages import PHONE
 from debate_core.host.host import Host, HostOptions
 from debate_core.host.stores import open_store
 from debate_core.seats.scripted import read_script, spec_of
 from debate_core.spec.people import Person, Room
 from tests.e2e import scripts
 from tests.e2e.conftest import Server
-from tests.e2e.workshop import is_drawn
+from tests.e2e.workshop import ANDROID, is_drawn
 
 pytestmark = pytest.mark.e2e
 
@@ -49,7 +50,7 @@ def come_in(page: Page, server: Server, link: str) -> None:
 
 
 def test_a_pause_reaches_voters_without_a_rerun(room_server: Server, page: Page, browser: Browser):
-    phone = browser.new_context(viewport={"width": 390, "height": 844})
+    phone = browser.new_context(viewport=PHONE, user_agent=ANDROID)
     guest = phone.new_page()
     asked: list[str] = []
 
@@ -77,7 +78,7 @@ def test_a_pause_reaches_voters_without_a_rerun(room_server: Server, page: Page,
 
 def test_a_call_for_help_survives_a_reload_until_it_is_answered(room_server: Server, page: Page, browser: Browser):
     """The facilitator also sees Gus online until the phone is closed."""
-    phone = browser.new_context(viewport={"width": 390, "height": 844})
+    phone = browser.new_context(viewport=PHONE, user_agent=ANDROID)
     guest = phone.new_page()
     come_in(guest, room_server, "all")
     come_in(page, room_server, "fay")

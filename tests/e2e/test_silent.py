@@ -5,9 +5,10 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from bench.pages import PHONE
 from tests.e2e.conftest import Server
 from tests.e2e.test_lobby import greets
-from tests.e2e.workshop import is_drawn
+from tests.e2e.workshop import ANDROID, is_drawn
 
 pytestmark = pytest.mark.e2e
 FACT = "The pump was replaced in May"
@@ -35,7 +36,7 @@ def test_phone_text_is_sealed_until_the_facilitator_shows_it(server: Server, pag
     address = re.search(r"id=([^&]+)", page.url)
     assert address
 
-    phone = browser.new_context(viewport={"width": 390, "height": 844})
+    phone = browser.new_context(viewport=PHONE, user_agent=ANDROID)
     guest = phone.new_page()
     guest.goto(f"{server.url}/room?id={address[1]}")
     guest.get_by_label("Join a debate: code").fill(code)

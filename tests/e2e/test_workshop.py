@@ -233,10 +233,9 @@ def votes_by_keys(page: Page) -> None:
     """The ballot is three stops away when the page is opened: arrows choose an option, Enter casts."""
     expect(page.get_by_role("button", name="Cast my vote")).to_be_visible()
     page.reload()
-    # The page is redrawn once it knows its narrow width: the ballot is then above the transcript.
+    # On a phone the ballot is above the transcript.
     page.wait_for_function(BALLOT_FIRST)
     stay = page.get_by_role("radio", name="stay")
-    # The one below the transcript goes when the page is drawn to its end.
     expect(stay).to_have_count(1)
     assert tabs_to(page, "radio", re.compile(".")) <= MOST_STOPS_TO_VOTE
     for _ in range(len(workshop.OPTIONS) + 1):

@@ -26,6 +26,10 @@ SEATS = ("cost_hawk", "operator", "data_lead")
 SPEECH = "The load peaks in {month}, a move takes two quarters, and rollback is possible for three weeks. "
 PHONE = (360, 740)
 LAPTOP = (1280, 800)
+ANDROID = (
+    "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Mobile Safari/537.36"
+)
+"""What the browser of a phone calls itself: the app draws a room for its width at once, not after a first try."""
 SHOTS = os.environ.get("DEBATE_SHOTS", "")
 """A folder for pictures of every screen in every state; empty = none are made."""
 EVERYTHING = """() => {
@@ -112,7 +116,10 @@ class Party:
     def sits(self, name: str, size: tuple[int, int]) -> Page:
         """A new device."""
         context = self.browser.new_context(
-            viewport={"width": size[0], "height": size[1]}, accept_downloads=True, has_touch=size == PHONE
+            viewport={"width": size[0], "height": size[1]},
+            accept_downloads=True,
+            has_touch=size == PHONE,
+            user_agent=ANDROID if size[0] < LAPTOP[0] else None,
         )
         context.set_default_timeout(60_000)
         self.pages[name] = context.new_page()
@@ -221,6 +228,11 @@ def says(page: Page, *words: str | re.Pattern[str]) -> None:
 def is_drawn(page: Page) -> None:
     """Wait until the page is drawn: a press before that may meet an element that is being replaced, and is lost."""
     page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+
+
+def wait_for_layout(page: Page, *, is_narrow: bool) -> None:
+    """Wait until the room is drawn for the width of the window: only in a wide one the tasks are in a column."""
+    page.wait_for_selector(".st-key-room-columns .st-key-to-do", state="detached" if is_narrow else "attached")
 
 
 def presses(page: Page, label: str | re.Pattern[str]) -> None:
