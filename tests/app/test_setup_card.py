@@ -35,10 +35,10 @@ LISTED = "Ana\nBo\nCy"
     [
         (drafted(), 3, 2, 2 / 3, "One option needs 2 of 3 votes"),
         (drafted(protocol="bounded_vote"), 3, 2, 2 / 3, "One option needs 2 of 3 votes"),
-        (people(), 0, None, 0.5, "One option needs more than half of everyone who may vote"),
+        (people(), 0, None, 0.5, "One option needs more than half of all eligible voters"),
         (people(vote=Plurality()), 0, None, None, "the option with the most votes wins"),
         (people(vote=Threshold(votes=4)), 0, None, None, "One option needs 4 votes"),
-        (people(vote=Supermajority()), 0, None, 2 / 3, "One option needs at least 2/3 of everyone who may vote"),
+        (people(vote=Supermajority()), 0, None, 2 / 3, "One option needs at least 2/3 of all eligible voters"),
         (people(joining="named", listed=LISTED), 3, 2, 2 / 3, "One option needs 2 of 3 votes"),
         (people(decides="panel", listed=LISTED), 3, 2, 2 / 3, "One option needs 2 of 3 votes"),
         (people(decides="panel", listed="Ana, voter, 3\nBo"), 0, 3, 0.75, "One option needs 3 of 4 votes"),

@@ -56,7 +56,7 @@ def test_a_press_goes_before_redraws_that_came_first():
     until(lambda: order == ["first"])
     threads += [started(lambda: run("redraw", is_redraw=True)) for _ in range(3)]
     threads.append(started(lambda: run("press", is_redraw=False)))
-    until(lambda: slots._n_pressed == 1)
+    until(lambda: len(slots._waiting[False]) == 1)
     leave.set()
     for thread in threads:
         thread.join()
@@ -79,7 +79,7 @@ def test_a_redraw_begins_beside_a_press_that_came_later():
     threads = [started(lambda: run("redraw", is_redraw=True))]
     threading.Event().wait(0.1)
     threads.append(started(lambda: run("press", is_redraw=False)))
-    until(lambda: slots._n_pressed == 1)
+    until(lambda: len(slots._waiting[False]) == 1)
     # Both slots are free before either thread looks.
     with slots._changed:
         first.__exit__(None, None, None)

@@ -98,7 +98,7 @@ def decision_status(account: Account, *, with_cautions: bool = True) -> Decision
 
 
 def status_words(state: State, standing: DecisionState) -> str:
-    """The status in a few words. A final vote that is closed and sealed has a status of its own."""
+    """The status in a few words. A closed and sealed final vote has its own status."""
     final = state.room.polls.get("final")
     is_closed = standing == "vote_due" and final is not None and final.closed is not None
     return _("Closed, not revealed yet") if is_closed else STATUS[standing]

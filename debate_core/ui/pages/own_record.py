@@ -32,7 +32,7 @@ def draw(
     figures: Sequence[Metric],
     uncounted: Uncounted,
 ) -> None:
-    """Draw the own numbers, what is left out of them, and the decisions that wait for an outcome."""
+    """Draw the figures of these debates, the debates left out, and the decisions without an outcome."""
     _draw_numbers(rows, facts, {figure.name: figure for figure in figures})
     known, *others = basis_sentences(record, uncounted)
     if told := [known, *others] if record.known else others:
@@ -41,7 +41,7 @@ def draw(
 
 
 def _draw_numbers(rows: Sequence[DebateRow], facts: Sequence[Facts], figures: Mapping[str, Metric]) -> None:
-    """Draw each number with what it is counted from."""
+    """Draw each number with its base."""
     ended = [row.sign_off.standing for row in rows if row.sign_off.standing not in ("open", "vote_due")]
     decided = sum(one.status == "decided" for one in facts)
     times = [one.seconds for one in facts if one.seconds]
@@ -70,7 +70,7 @@ def _draw_numbers(rows: Sequence[DebateRow], facts: Sequence[Facts], figures: Ma
 
 
 def _held_words(results: Sequence[Held], figure: Metric) -> tuple[str, str]:
-    """The number of decisions that held, and what became of the others."""
+    """The number of decisions that held, and the numbers revised and reversed."""
     others = _(
         "{revised} revised, {reversed} reversed",
         revised=results.count("revised"),

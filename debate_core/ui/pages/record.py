@@ -138,7 +138,7 @@ def _signed_words(account: Account) -> str:
 
 
 def _checked_words(events: int, kept: int) -> str:
-    """What was checked, in one sentence."""
+    """One sentence about the checks and their result."""
     entries = _n(events, "{n} entry", "{n} entries")
     if not kept:
         return _(

@@ -394,7 +394,7 @@ def _ask_lines(draft: FormDraft, name: str, label: str, lines: Sequence[str], **
 def _ask_option(state: State, found: Decision, draft: FormDraft) -> str | None:
     def label_option(option: str) -> str:
         flat = " ".join(option.split())
-        return flat if found.counted in (None, option) else _("{option}: not what was counted", option=flat)
+        return flat if found.counted in (None, option) else _("{option}: differs from the count", option=flat)
 
     return st.selectbox(
         _("Option"),

@@ -17,7 +17,7 @@ from debate_core.ui.setup.fields import select_word
 KINDS = tuple(name for name, method in METHODS.items() if method.rule.kind == name)
 SHARES = ("3/5", "2/3", "3/4", "4/5", "9/10")
 CHOICES = tuple(name for kind in KINDS for name in (SHARES if kind == "supermajority" else (kind,)))
-BASES: Words[str] = Words({"eligible": "everyone who may vote", "cast": "the ballots cast"})
+BASES: Words[str] = Words({"eligible": "all eligible voters", "cast": "the ballots cast"})
 BASES_OF_SEATS: Words[str] = Words({"eligible": "every seat", "cast": "the ballots cast"})
 
 
@@ -76,7 +76,7 @@ def edit_rule(rule: CountedRule, *, key: str, most: int = 500, looks_back: bool 
             most,
             now,
             key=f"{key}_quorum",
-            placeholder=_("more than half of those who may vote"),
+            placeholder=_("more than half of eligible voters"),
         )
     with right:
         tie = st.multiselect(
