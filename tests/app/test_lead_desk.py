@@ -11,7 +11,7 @@ from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.people import Person
 from debate_core.spec.values import Seat
 from debate_core.ui.room.live.transcript import news
-from tests.app.visiting import HOLDERS, PEOPLE, at, begun, did, gives, keys, new_browser, opened, press, words
+from tests.app.visiting import HOLDERS, PEOPLE, at, begun, did, gives, keys, new_browser, opened, press, unfolded, words
 from tests.people import ANN, BEN, EVERYBODY, FAY, MO, OLA, room_spec
 
 SKIP = "course-skip 1.opening.s0.1"
@@ -326,3 +326,10 @@ def test_what_is_forbidden_has_no_control(app: AppTest, host: Host):
         *("skipped", "drill-seat", "drill-who", "drill-option", "strike-turn", "claim"),
         *{k for k in shown if k.startswith(("my-", "invite-", "role-", "why-", "floor"))},
     }
+
+
+def test_rarely_needed_tools_are_drawn_only_when_open(app: AppTest, host: Host):
+    debate = begun(host)
+    tools = {SKIP, "course-stop"}
+    assert tools <= keys(at(app, debate, FAY))
+    assert tools.isdisjoint(keys(unfolded(app, "lead-more", False).run()))

@@ -73,8 +73,11 @@ def count_controls(app: AppTest) -> int:
 
 
 def new_browser() -> AppTest:
-    """The app in a browser that has not been here before. A busy machine is no fault of a page, so it may take long."""
-    return Browser(ROUTER, default_timeout=120)
+    """The app in a browser that has not been here before, which opens the tools of the facilitator.
+
+    A busy machine is no fault of a page, so it may take long.
+    """
+    return unfolded(Browser(ROUTER, default_timeout=120), "lead-more")
 
 
 class WebClient(TestClient):

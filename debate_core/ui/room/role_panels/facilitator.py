@@ -94,8 +94,14 @@ def draw_facilitator_tools(state: State, me: Me) -> None:
 
     Draws nothing for those who do not lead.
     """
-    if me.role in LEADS:
-        with st.expander(_("More: script, time, moderation"), icon=":material/more_horiz:", key="lead-more"):
+    if me.role not in LEADS:
+        return
+    # Drawn only when open: it is half of the page, which is drawn again at each step.
+    more = st.expander(
+        _("More: script, time, moderation"), icon=":material/more_horiz:", key="lead-more", on_change="rerun"
+    )
+    if more.open:
+        with more:
             sections = (_draw_shares, _draw_whole_script, lobby.draw_agreed, _draw_course, draw_emergencies)
             in_places((*sections, draw_moderation), state, me)
 
