@@ -1,6 +1,6 @@
 """One debate for all who watch it: what several viewers see alike is drawn, compared and serialised once.
 
-While anyone watches, the debate is read every 40 ms, with more than 200 viewers less often, and each change is a
+While anyone watches, the debate is read every 40 ms, with more than 100 viewers less often, and each change is a
 moment that all viewers get. Reads the host, never writes.
 """
 
@@ -25,7 +25,7 @@ from debate_core.ui.room.live.wire_types import LiveUpdate, PanelUpdate, Picture
 from debate_core.ui.room.shared_parts import PanelPart, PanelReader, PartName, panel_parts
 
 POLL_S = 0.04
-MAX_SENT_PER_S = 5_000
+MAX_SENT_PER_S = 2_500
 """Messages to all viewers of a debate together."""
 ATTENDANCE_S = 1.0
 _DRAWERS = ThreadPoolExecutor(2, "drawing")
