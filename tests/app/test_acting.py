@@ -374,7 +374,7 @@ DOORS = {
     # Through `session.as_host` or `session.keep_as_host`.
     "debate_core/ui/pages/home.py welcome: session.host().start_rehearsal",
     "debate_core/ui/pages/home.py draw_rehearsals: session.host().start_rehearsal",
-    "debate_core/ui/pages/protocols.py draw_buttons: session.host().create",
+    "debate_core/ui/pages/protocols.py _rehearse: session.host().create",
     "debate_core/ui/pages/home.py _read_upload: session.host().import_record",
     "debate_core/ui/pages/imports.py _offer_record: session.host().keep_played",
     "debate_core/ui/pages/home.py _offer_script: session.host().create",

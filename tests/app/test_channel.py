@@ -179,6 +179,6 @@ def test_an_unreadable_debate_tells_its_viewer_at_once(host: Host):
     asyncio.run(play())
 
 
-def test_many_viewers_get_as_many_messages_as_200():
+def test_many_viewers_get_as_many_messages_as_100():
     sent_per_s = [viewers / look_interval_s(viewers) for viewers in (1, 100, 200, 400, 1_000)]
-    assert sent_per_s == [25, 2_500, 5_000, 5_000, 5_000]
+    assert sent_per_s == [25, 2_500, 2_500, 2_500, 2_500]

@@ -307,6 +307,5 @@ def test_each_claim_in_the_list_has_who_made_it(app: AppTest, host: Host):
         (who, when) for who in ("S0 (Sam)", "S1", "S2") for when in ("round 1", "round 2")
     }
     # Each row of the list is drawn with both.
-    assert (
-        "`${claim.who}, ${claim.when}`" in (FACE / "evidence.js").read_text("utf-8").split("function claimRow")[1][:900]
-    )
+    row = (FACE / "evidence.js").read_text("utf-8").split("function claimRow")[1][:900]
+    assert "`${claim.who}, ${each(claim, ({ when }) => when)}`" in row
