@@ -78,7 +78,10 @@ def draw_facilitator_desk(state: State, me: Me) -> None:
         st.subheader(_("Leading the debate"), anchor=False)
         with st.container():
             session.show_problem()
-        in_places((_draw_next, _draw_moment, _draw_quick_actions, _draw_signing, _draw_waiting), state, me)
+        # The reminder leaves when the vote is closed, so nothing is below it.
+        in_places(
+            (_draw_next, _draw_moment, _draw_quick_actions, _draw_signing, _draw_waiting, _draw_reminder), state, me
+        )
 
 
 def _draw_moment(state: State, me: Me) -> None:  # noqa: ARG001
@@ -164,11 +167,10 @@ def _draw_quick_actions(state: State, me: Me) -> None:
         if me.facilitator and pulse:
             words = capitalized(named(poll_name(pulse)))
             act_button(state, me, words, PollOpened(poll=pulse), key="pulse", icon=":material/vital_signs:")
-        _draw_reminder(state)
     _draw_pause_reason(state)
 
 
-def _draw_reminder(state: State) -> None:
+def _draw_reminder(state: State, me: Me) -> None:  # noqa: ARG001
     """Draw a text to copy for those who have not voted yet; nothing without an open vote."""
     found = turnout(state)
     if stage.open_poll(state) is None or found is None or not found.missing:
