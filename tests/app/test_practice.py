@@ -21,8 +21,6 @@ from tests.app.visiting import drawings, lists, new_browser, press, press_row, t
 from tests.practising import judged_to_the_end
 
 CASES = practice.shipped_cases()
-EXAMPLE_CHARTS = 4
-"""Charts of the example that the track record shows before the first own decision."""
 INVENTED = "Teams may shorten the period for payment events to 90 days at their own discretion."
 
 
@@ -165,10 +163,10 @@ def test_practice_counts_in_its_own_track_record_only(app: AppTest, host: Host):
     app.switch_page("metrics.py").run()
     assert not app.exception
     assert "Practice" in [h.value for h in app.subheader]
-    # No decision is counted: the page is as empty as before, but for this table and the marked example.
+    # No decision is counted: the page is as empty as before, but for this table and the closed example.
     assert "No debate is over yet" in app.info[0].value
     (table,) = app.dataframe
-    assert len(app.get("plotly_chart")) == EXAMPLE_CHARTS
+    assert not app.get("plotly_chart")
     (row,) = table.value.to_dict("records")
     assert (row["Of"], row["Practice debates"], row["Right"]) == ("Ann", 6, "100 % (61 to 100)")
     assert row["Brier score, 0 is best"].startswith("0.040")
@@ -183,7 +181,7 @@ def test_too_few_practice_debates_make_no_row_but_a_sentence(app: AppTest):
     app.query_params.clear()
     app.switch_page("metrics.py").run()
     assert "A row needs 5 practice debates: Ann has 1." in words(app).replace("\\", "")
-    assert (len(app.get("plotly_chart")), len(app.dataframe)) == (EXAMPLE_CHARTS, 0)
+    assert (len(app.get("plotly_chart")), len(app.dataframe)) == (0, 0)
 
 
 def test_practice_uses_debates_of_a_file_and_refuses_a_bad_one(app: AppTest):
@@ -238,7 +236,7 @@ def test_an_imported_practice_is_listed_and_counts_nowhere(
     app.run()
     app.switch_page("metrics.py").run()
     assert not app.exception
-    assert (len(app.get("plotly_chart")), len(app.dataframe)) == (EXAMPLE_CHARTS, 0)
+    assert (len(app.get("plotly_chart")), len(app.dataframe)) == (0, 0)
     assert "Practice" not in [h.value for h in app.subheader]
     assert main(["metrics", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
