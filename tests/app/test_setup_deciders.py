@@ -52,3 +52,16 @@ def test_one_judge_decides_over_two_debaters(app: AppTest, host: Host):
     spec = host.state(host.debates()[0].id).spec
     assert (spec.protocol.name, spec.seat("judge").occupant) == ("stance_judge", "human")
     assert [seat.stance for seat in spec.debaters()] == ["adopt", "defer"]
+
+
+def test_every_list_is_preset_with_what_holds_now(app: AppTest):
+    """A browser takes the preset of the drawing that it sees first, which may be a later one."""
+    page(app)
+    fill(app)
+    let_decide(app, "debaters")
+    app.selectbox(key="setup_decide_expert_panel_rule").set_value("2/3").run()
+    for section in ("", "counting", "rounds", "protocol", "offices", "models"):
+        step(app, "people", section)
+        app.run()
+        boxes = [box for box in app.selectbox if box.value is not None]
+        assert {box.key: box.proto.default for box in boxes} == {box.key: box.index for box in boxes}

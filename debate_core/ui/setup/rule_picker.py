@@ -32,9 +32,8 @@ def pick_rule(rule: CountedRule, *, key: str, has_drivers: bool) -> CountedRule:
         choices.insert(choices.index(SHARES[0]), now)
     if not has_drivers and rule.kind != "weighted_criteria":
         choices.remove("weighted_criteria")
-    # Code may have set the field already.
-    at = 0 if key in st.session_state else choices.index(now)
-    chosen = st.selectbox(_("Votes needed"), choices, at, key=key, format_func=_choice_words)
+    # A browser that saw only a later drawing of the field takes the preset of that one for the choice.
+    chosen = st.selectbox(_("Votes needed"), choices, choices.index(now), key=key, format_func=_choice_words)
     if chosen == now:
         return rule
     same = {"tie": rule.tie, "quorum": rule.quorum}
