@@ -121,7 +121,7 @@ def sentences(state: State, person: Person) -> Sentences:
     if poll is not None:
         return _while_open(state, person, poll.id)
     if stage.stage(state) in ("lobby", "prevote"):
-        begins = [_("The debate begins soon"), person.name]
+        begins = [_("You are in. The debate begins soon"), person.name]
         return Sentences([*begins, *_after_close(state, person)], [_("Cast my vote")])
     final = state.room.polls.get("final")
     if final is None:

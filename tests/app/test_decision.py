@@ -53,7 +53,7 @@ def field(app: AppTest, kind: str, label: str) -> Any:
 
 def otherwise(app: AppTest) -> Any:
     """The choice of a signature that does not simply accept."""
-    return field(app, "button_group", "Instead of accepting it")
+    return field(app, "button_group", "Or decide otherwise")
 
 
 def told(app: AppTest) -> str:

@@ -51,7 +51,7 @@ def test_a_claim_is_read_with_its_quote_marked_under_its_heading(app: AppTest, h
     given = part(results(app, debate, "Evidence"), "evidence")
     claims = given["claims"]
     assert [(c["number"], c["text"], c["who"], c["verdict"], c["status"]) for c in claims] == [
-        (1, "It is dear.", "Ana", "words found", "Agreed"),
+        (1, "It is dear.", "Ana", "verbatim", "Agreed"),
         (2, "It is cheap.", "Ben", "altered", "Unanswered"),
         (3, "We like it.", "Ben", "not checkable", "Contested"),
         (4, "Others cost more.", "Cyd", "not checkable", "Unanswered"),

@@ -300,7 +300,7 @@ def test_the_projector_shows_the_code_counts_and_no_names(app: AppTest, host: Ho
     # Only this computer can open the address: there is nothing to scan.
     assert (lobby["code"], lobby["qr"]) == (code, [])
     assert (lobby["where"], lobby["address"]) == ("Join on this computer", "localhost:8501/join")
-    assert lobby["phones"] == "For phones: make workshop"
+    assert lobby["phones"] == "Phones cannot join yet"
     assert (lobby["here"], lobby["come"], lobby["expected"]) == ("0 of 6 people here", 0, len(PEOPLE))
     assert [option["option"] for option in lobby["options"]] == [*host.state(debate).spec.options]
     monkeypatch.setattr(host, "public_url", "https://debates.example.org")

@@ -97,7 +97,7 @@ def test_rehearsals_count_only_if_they_are_wanted(app: AppTest, host: Host):
     # No known figure has a limit, so that no sentence calls it kept and no column is about limits.
     assert not any("within" in c.value for c in app.caption)
     headlines = [(one.label, one.value) for one in app.metric]
-    assert headlines[:3] == [("Finished debates", "5"), ("Decided", "0 of 5"), ("Outcomes recorded", "0 of 5")]
+    assert headlines[:3] == [("Debates over", "5"), ("Decided", "0 of 5"), ("Outcomes recorded", "0 of 5")]
     assert "0 %, true share 0 to 43 %" in [c.value for c in app.caption]
     assert "5 × Undecided" in [c.value for c in app.caption]
     needed = next(box for box in app.expander if box.label == "What more debates and outcomes will show")
@@ -112,7 +112,7 @@ def test_debates_that_were_held_count_at_once(app: AppTest, host: Host):
     page(app)
     assert len(app.dataframe) == len(app.table) == 0
     assert "**Decided**: Unknown: it needs at least 5 debates; there is 1." in told(app)
-    assert [(one.label, one.value) for one in app.metric][:2] == [("Finished debates", "1"), ("Decided", "0 of 1")]
+    assert [(one.label, one.value) for one in app.metric][:2] == [("Debates over", "1"), ("Decided", "0 of 1")]
     assert "A figure needs at least 5 finished debates, or 5 recorded outcomes." in [c.value for c in app.caption]
 
 

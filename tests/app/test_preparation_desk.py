@@ -62,7 +62,8 @@ def test_lobby_says_what_the_room_does_now(host: Host):
         did(host, debate, FAY, act)
         for who in (GUS, FAY):
             page = said(who)
-            assert title in page
+            # During the pre-vote the desk of the facilitator has the ballots in place of the lobby.
+            assert (title in page) == (who is GUS or not isinstance(act, acts.PollOpened))
             assert line in page
             assert "begins soon" not in page
             assert "How people join" not in page

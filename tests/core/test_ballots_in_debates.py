@@ -113,7 +113,7 @@ def test_robustness_is_one_sentence_and_includes_equal_weights():
     state, events = hold(tennessee(Elected(kind="borda")))
     said = robustness_sentence(ruling_of(state))
     assert said == (
-        "On the last ballots borda says: Nashville; 1 ballot cast differently would change that. It also wins under "
+        "On the last ballots borda says: Nashville; 1 ballot cast differently could change that. It also wins under "
         "copeland, minimax, schulze, ranked pairs and bucklin. It loses under plurality (Memphis) and irv (Knoxville). "
         "Nothing is decided under majority, supermajority and unanimity. "
         "If every ballot weighed 1, the result would be: Chattanooga."

@@ -370,7 +370,7 @@ def test_what_other_rules_would_have_said():
         ("unanimity", 3, (), False, "1"),
     ]
     assert robustness_sentence(ruling_of(state)) == (
-        "On the last ballots threshold vote says: release; 1 ballot cast differently would change that. "
+        "On the last ballots threshold vote says: release; 1 ballot cast differently could change that. "
         "It also wins under plurality, majority and supermajority. Nothing is decided under unanimity."
     )
     assert (what_if(debaters_count(judged(WEIGHED))), robustness_sentence(ruling_of(judged(WEIGHED)))) == ((), "")

@@ -35,7 +35,7 @@ def reason(held: Played) -> tuple[str, str] | None:
 
 
 def test_largest_minority_is_heard_with_a_claim_for_it():
-    told = ("Against it, from a seat for defer", f"“{NIGHT}” (s1, claim 2)")
+    told = ("Another view, from a seat for defer", f"“{NIGHT}” (s1, claim 2)")
     assert reason(decided("adopt", "adopt", "defer", "adopt")) == told
 
 

@@ -62,7 +62,7 @@ def test_a_majority_that_held_once_elects_nobody_anywhere():
         "It ended after round 2, critique, because the last round was over."
     )
     assert robustness_sentence(ruling) == (
-        "On the last ballots majority says: nothing decided; 1 ballot cast differently would change that. "
+        "On the last ballots majority says: nothing decided; 1 ballot cast differently could change that. "
         "Under plurality: a."
     )
     assert lead_words(ruling) == ("a", "2 of 3, needed 2, has won 1 of the 2 consecutive counts it needs")

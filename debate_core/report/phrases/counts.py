@@ -124,7 +124,7 @@ def robustness_sentence(ruling: Ruling) -> str:
 
 
 def margin_sentence(count: Count) -> str:
-    """`As counted: release; 1 ballot cast differently would change that.`"""
+    """`As counted: release; 1 ballot cast differently could change that.`"""
     agreed = _agreed_result(count)
     first = _("As counted: {winners}{near}.", winners=winners_words(agreed), near=_margin_words(agreed.flip))
     return " ".join([first, *_unweighted(count, agreed)])
@@ -146,8 +146,8 @@ def _margin_words(flip: Flip | None) -> str:
     ballots = flip_words(flip)
     return _n(
         1 if ballots == "1" else 2,
-        "; {ballots} ballot cast differently would change that",
-        "; {ballots} ballots cast differently would change that",
+        "; {ballots} ballot cast differently could change that",
+        "; {ballots} ballots cast differently could change that",
         ballots=ballots,
     )
 

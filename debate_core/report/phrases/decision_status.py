@@ -361,7 +361,7 @@ def _count_cautions(account: Account, bars: VoteBars) -> Iterator[Caution]:
         return
     flip = rule_result(count, count.rule, counts=FLIP_COUNTS).flip
     if flip is not None and flip.ballots == 1:
-        yield Caution(_("No vote to spare"), _("One ballot cast differently would change the result."))
+        yield Caution(_("No vote to spare"), _("One ballot cast differently could change the result."))
     if bars.are_of_seats:
         yield from _chance_caution(account, bars)
 

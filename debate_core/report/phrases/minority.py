@@ -13,7 +13,7 @@ MAX_WORDS = 30
 
 
 def minority_reason(account: Account) -> tuple[str, str] | None:
-    """`Against it, from a seat for B` and `“It needs no code.” (data platform, claim 3)`; None without one."""
+    """`Another view, from a seat for B` and `“It needs no code.” (data platform, claim 3)`; None without one."""
     others = _other_bars(account)
     return _reason_for(account, max(others, key=lambda bar: bar.has)) if others else None
 
@@ -38,9 +38,9 @@ def _reason_for(account: Account, bar: OptionBar) -> tuple[str, str] | None:
             text = first_words(in_names(account, row.claim), MAX_WORDS)
             is_marked = reason.side == "for"
             label = (
-                _("Against it, a reason for {option}", option=bar.option)
+                _("Another view, a reason for {option}", option=bar.option)
                 if is_marked
-                else _("Against it, from a seat for {option}", option=bar.option)
+                else _("Another view, from a seat for {option}", option=bar.option)
             )
             return label, _("“{text}” ({who}, {claim})", text=text, who=who, claim=claim)
     return None

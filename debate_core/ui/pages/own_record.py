@@ -49,7 +49,7 @@ def _draw_numbers(rows: Sequence[DebateRow], facts: Sequence[Facts], figures: Ma
     results = [one.later.result for one in facts if one.later.result]
     held = _("Decisions that held"), *_held_words(results, figures["outcome_quality"])
     numbers = [
-        (_("Finished debates"), str(len(ended)), standings_words(ended)),
+        (_("Debates over"), str(len(ended)), standings_words(ended)),
         (_("Decided"), _of(decided, len(facts)), _interval_words(figures["decided"])),
         held if results else (_("Outcomes recorded"), _of(0, len(facts)), ""),
     ]

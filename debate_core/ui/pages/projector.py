@@ -171,7 +171,7 @@ def _list_deciders(state: State, account: Account, *, has_advice: bool) -> Itera
         if signed.word.owner:
             yield _("Owner"), line(signed.word.owner)
     elif words := _judges_words(state):
-        yield _("Judges"), words
+        yield _("Judges, on average"), words
 
 
 def _says_who_voted(account: Account) -> bool:
@@ -188,7 +188,7 @@ def _judges_words(state: State) -> str:
     if stage.final_decision(state).pending or not rows:
         return ""
     best = max(rows, key=lambda row: row.mean)
-    return _("{option} is right: {percent}", option=line(best.option), percent=judgements.percent(best.mean))
+    return _("{option}: {percent}", option=line(best.option), percent=judgements.percent(best.mean))
 
 
 def _count_judges(state: State) -> str:
@@ -247,7 +247,7 @@ def _lobby_scene(state: State) -> wall.LobbyScene:
         scene["qr"] = join.qr_rows(join.join_link(address, door.token(invite)))
     else:
         scene["where"] = _("Join on this computer")
-        scene["phones"] = _("For phones: make workshop")
+        scene["phones"] = _("Phones cannot join yet")
     return scene
 
 

@@ -72,7 +72,7 @@ def health(account: Account) -> None:
         st.markdown(f"**{_('About the result')}**")
         _draw_notes(against)
     else:
-        st.markdown(_("The automatic checks found nothing against the result itself. That is no proof of quality."))
+        st.markdown(_("The automatic checks found no fault in the result. That is no proof of quality."))
     if not hints:
         return
     st.markdown(f"**{_('About the texts of single seats: they change no count')}**")

@@ -10,10 +10,9 @@ from typing import Literal
 import streamlit as st
 
 from debate_core.documents.document import page_at
-from debate_core.engine.quotes import QuoteVerdict
 from debate_core.engine.reason_labels import author_reason
 from debate_core.engine.stage import name_of, speaker_name
-from debate_core.language import Words, _, message, spoken_list
+from debate_core.language import Words, _, spoken_list
 from debate_core.record.commands import SetMark
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.claim_reading import ClaimLink, ClaimReading, LinkKind, Quoted, claim_readings
@@ -54,7 +53,6 @@ from debate_core.ui.results.tabs import claim_to_open, open_turn
 
 MARKING = "mark_open"
 """In the session state: True if the form for a mark is open."""
-_VERBATIM = message("words found")
 _SIDES = Words({"supports": "for", "against": "against", "neutral": "neutral"})
 _VERBS: Words[LinkKind] = Words(
     {
@@ -146,10 +144,6 @@ def _make_parts(account: Account) -> tuple[list[ClaimPart], list[SourcePart]]:
     return claims, opened
 
 
-def _verdict_words(verdict: QuoteVerdict) -> str:
-    return _(_VERBATIM) if verdict == "verbatim" else VERDICT_WORDS[verdict]
-
-
 def _make_claim(
     account: Account, reading: ClaimReading, turn: TurnRow | None, quoted: QuotePart | None, marks: Sequence[MarkRow]
 ) -> ClaimPart:
@@ -173,7 +167,7 @@ def _make_claim(
         mark=_mark_words(reading),
         notes=_list_notes(account, reading),
         quote=row.evidence_text,
-        verdict=_verdict_words(row.quote_verified),
+        verdict=VERDICT_WORDS[row.quote_verified],
         left_out=gap_words(row.left_out_of_quote),
         holds=row.quote_verified in ("verbatim", "near"),
         quoted=quoted,

@@ -63,7 +63,7 @@ def own(state: State, person_id: str) -> None:
 def _draw_revealed(account: Account) -> None:
     """Draw the probabilities of every judge and their mean."""
     state = account.state
-    if bars := beliefs_part(state, title=_("How likely each option is the right one: mean of the judges")):
+    if bars := beliefs_part(state, title=_("How likely each option is the right one, in percent: mean of the judges")):
         parts.draw(bars, key="beliefs")
     agreement = safe_text(judgements.agreement_sentence(state))
     words = _("A reading of the judges, not the decision. {agreement}", agreement=agreement)

@@ -25,7 +25,7 @@ from debate_core.report.phrases.baselines import baseline_sentences, baseline_ta
 from debate_core.report.phrases.contradictions import contradiction_sentence
 from debate_core.report.phrases.decision import SIGNED_BY, assumptions_words, escalation_sentence, missing_to_sign
 from debate_core.report.phrases.decision_status import decision_status
-from debate_core.report.phrases.evidence import STATUS_WORDS, rests_sentence, unverified_words
+from debate_core.report.phrases.evidence import STATUS_WORDS, VERDICT_WORDS, rests_sentence, unverified_words
 from debate_core.report.phrases.marks import reading_sentences
 from debate_core.report.phrases.minority import minority_reason
 from debate_core.report.phrases.names import claim_name, in_names
@@ -115,7 +115,7 @@ def _list_reason(account: Account) -> Iterator[tuple[str, str]]:
     word = account.decision.signed.word
     yield _("Reason"), whole_sentence(first_words(word.reason, MAX_DISSENT_WORDS) or _("None given"))
     if conditions := "; ".join(assumptions_words(word, partial(in_names, account))):
-        yield _("It holds as long as …"), first_words(conditions, MAX_DISSENT_WORDS)
+        yield _("Holds as long as"), first_words(conditions, MAX_DISSENT_WORDS)
 
 
 def list_minority(account: Account) -> list[tuple[str, str]]:
@@ -330,7 +330,6 @@ def _make_reason(account: Account, option: str, reason: OptionReason) -> ReasonP
         STATUS_WORDS[row.status].lower(),
     ]
     if row.evidence_text:
-        found = row.quote_verified == "verbatim"
-        known.append(_("quote found") if found else _("quote not verified"))
+        known.append(_("quote {verdict}", verdict=VERDICT_WORDS[row.quote_verified]))
     name = claim_name(account, row.claim_id)
     return ReasonPart(claim=row.claim_id, name=name, side=reason.side, text=row.claim, beside=", ".join(known))

@@ -209,23 +209,28 @@ def _draw_form(account: Account, me: Me) -> None:
     signed = sum(not state.spec.has_people or d.by == me.actor for d in state.room.of(Signed))
     draft = _make_draft(state, me, f"sign.{signed}")
     before = found.signed.word if found.signed else Signed(verdict="accept")
-    verdict = _ask_verdict(found, draft)
+    first, second = st.container(), st.container()
+    # Whoever accepts what was counted has nothing to choose.
+    fields, acts = (second, first) if found.counted is None else (first, second)
+    with acts:
+        verdict = _ask_verdict(found, draft)
+        if verdict in _MEANINGS:
+            st.caption(_MEANINGS[verdict])
     if verdict is None:
         st.caption(_undecided_sentence(found))
         return
-    if verdict in _MEANINGS:
-        st.caption(_MEANINGS[verdict])
     accepts = verdict in ("accept", "accept_with_changes")
     # Side by side they keep the button in sight.
-    chosen, why = st.columns(2, gap="small") if accepts else (None, st.container())
+    chosen, why = fields.columns(2, gap="small") if accepts else (None, fields.container())
     option = None
     if chosen:
         with chosen:
             option = _ask_option(state, found, draft)
     with why:
         reason = _ask_text(draft, "reason", _label_reason(found, option, accepts=accepts))
-    changes = _ask_changes(found, verdict, draft)
-    owner, revisit = _ask_owner_and_review(draft, before)
+    with fields:
+        changes = _ask_changes(found, verdict, draft)
+        owner, revisit = _ask_owner_and_review(draft, before)
     try:
         offered = ask_carrying_claims(account, me, draft, before) if accepts else ()
         after = _ask_afterwards(state, draft, before, offered)
@@ -377,7 +382,7 @@ def _ask_verdict(found: Decision, draft: FormDraft) -> SignatureVerdict | None:
     # Nothing is chosen for the signer: the button names the act.
     others = words[1:]
     chosen: SignatureVerdict | None = st.segmented_control(
-        _("Instead of accepting it"), others, format_func=_LABELS.__getitem__, **draft.pill_of("verdict", others)
+        _("Or decide otherwise"), others, format_func=_LABELS.__getitem__, **draft.pill_of("verdict", others)
     )
     return chosen or "accept"
 

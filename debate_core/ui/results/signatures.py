@@ -118,7 +118,7 @@ def signature(
     if in_card or (is_told and len(signed.word.reason.split()) <= MAX_REASON_WORDS):
         told.pop(_("Reason"), None)
     if in_card:
-        told.pop(_("Assumptions"), None)
+        told.pop(_("Holds as long as"), None)
     if is_told and not told and not signed.differs:
         return
     with st.container(border=True, key=key):
@@ -157,7 +157,7 @@ def _list_fields(account: Account, word: Signed, *, is_told: bool) -> dict[str, 
         _("Informed"): ", ".join(word.informed),
         _("Affects"): ", ".join(word.affects),
         _("Reversibility"): capitalized(reversibility_words(word)),
-        _("Assumptions"): "\n".join(assumptions_words(word, partial(in_names, account))),
+        _("Holds as long as"): "\n".join(assumptions_words(word, partial(in_names, account))),
     }
     return {label: text for label, text in fields.items() if text.strip()}
 

@@ -20,7 +20,7 @@ def beliefs_part(state: State, *, title: str, reveals: bool = False) -> VotesPar
     has = {row.option: round(100 * row.mean) for row in rows}
     each = "; ".join(f"{option} {percent} %" for option, percent in has.items())
     alt = _("What the judges think: {each}.", each=each)
-    return _reading(has, title=title, alt=alt, unit="%", of=100, number=number, reveals=reveals)
+    return _reading(has, title=title, alt=alt, unit="", of=100, number=number, reveals=reveals)
 
 
 def marks_part(told: Account) -> VotesPart:
@@ -47,7 +47,7 @@ def _reading(
         unit=unit,
         of=of,
         needed=None,
-        clause=_("advice"),
+        clause=_("advice") if unit else "",
         cast=number,
         eligible=number,
         bars=[BarPart(letter=letter[o], option=o, has=n, before=None, wins=False) for o, n in has.items()],

@@ -102,7 +102,7 @@ function probs(data, send, root, keep) {
     rows.forEach(({ slider, box }, place) => {
       if (slider !== from) slider.value = isSaid ? percents[place] : slider.min
       box.value = isSaid ? percents[place] : ""
-      box.placeholder = isSaid ? "" : _("not set")
+      box.placeholder = isSaid ? "" : "–"
       if (!isSaid) slider.setAttribute("aria-valuetext", data.unsaid)
       else slider.removeAttribute("aria-valuetext")
       slider.style.setProperty("--full", isSaid ? `${percents[place]}%` : "0%")

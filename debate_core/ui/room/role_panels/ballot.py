@@ -144,8 +144,7 @@ def _draw_closed(state: State, me: Me, closed: Sequence[PollState]) -> None:
     _draw_no_vote_open(state, me)
     for poll in closed:
         _draw_closed_vote(state, me, poll)
-    if not me.has_vote:
-        _draw_closed_poll(state, closed[0])
+    _draw_closed_poll(state, closed[0])
 
 
 def _moment_words(state: State, closed: PollState) -> str:
@@ -167,8 +166,12 @@ def _reads_it_elsewhere(state: State, me: Me) -> bool:
 
 
 def _draw_closed_poll(state: State, poll: PollState) -> None:
-    words = f"{named(poll_words(poll.id))}; {progress_words(poll_progress(state, poll.id))}"
-    st.caption(_("Closed: {words}. Its ballots stay sealed until they are revealed.", words=words))
+    words = _(
+        "{poll} is closed; {progress}",
+        poll=named(poll_words(poll.id)),
+        progress=progress_words(poll_progress(state, poll.id)),
+    )
+    st.caption(_("{words}. Its ballots stay sealed until they are revealed.", words=capitalized(words)))
 
 
 def _has_later_vote(state: State) -> bool:
