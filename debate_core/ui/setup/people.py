@@ -21,7 +21,7 @@ from debate_core.spec.values import Seat, in_words
 from debate_core.text import capitalized, whole_sentence
 from debate_core.ui.kit import session
 from debate_core.ui.kit.tables import draw_wrapping
-from debate_core.ui.kit.text import safe_label, safe_line
+from debate_core.ui.kit.text import safe_label, safe_line, safe_text
 from debate_core.ui.setup.draft import Decides, DraftDecider, RoomDraft, SetupDraft, human_seats
 from debate_core.ui.setup.draft_store import change, current, keep
 from debate_core.ui.setup.rules import with_decider
@@ -146,8 +146,7 @@ def edit_decider(draft: SetupDraft, not_for_phones: tuple[str, str]) -> SetupDra
         return draft
     warning, how = not_for_phones
     if warning:
-        remedy = safe_line(how.replace("`", ""), max_chars=400)
-        st.markdown(f":orange[:material/wifi_off: {safe_line(warning)}]  \n:gray[{remedy}]")
+        st.markdown(f":orange[:material/wifi_off: {safe_line(warning)}]", help=safe_text(how))
     # Saved before the page is complete: a format chosen meanwhile fills in the rounds of a room.
     keep(draft)
     _pick_format(draft)

@@ -235,18 +235,18 @@ def draw_missing_models(draft: SetupDraft) -> None:
     waiting = [line for line in panels.lines if models.needs_key(line)]
     if not waiting:
         return
-    st.markdown(_("**Connect a model by its key**"))
-    st.caption(
-        _(
-            "Set the variable in the environment of this server or in .streamlit/secrets.toml, and start the "
-            "server again. People and the evidence panel need no key."
-        )
-    )
-    if panels.as_of:
-        st.caption(_("These names of models are as of {as_of}.", as_of=safe_line(panels.as_of)))
+    steps = [_("Set the variable in the environment of this server or in .streamlit/secrets.toml, and start it again:")]
     for variable in dict.fromkeys(line.key_env for line in waiting):
         labels = ", ".join(safe_line(models.label(line)) for line in waiting if line.key_env == variable)
-        st.markdown(f"`{variable}`: {labels}")
+        steps.append(f"- `{variable}`: {labels}")
+    if panels.as_of:
+        steps.append(_("These names of models are as of {as_of}.", as_of=safe_line(panels.as_of)))
+    words = _n(
+        len(waiting),
+        "The operator of this server can connect {n} model.",
+        "The operator of this server can connect {n} models.",
+    )
+    st.markdown(words, help="\n\n".join((steps[0], "\n".join(steps[1:]))))
 
 
 def _with_seats(draft: SetupDraft, typed: tuple[SeatDraft, ...]) -> SetupDraft:
