@@ -51,7 +51,7 @@ def test_two_inputs_make_a_carrying_claim_an_assumption(app: AppTest, host: Host
     assert check.value == "number FILE COLUMN under 2000"
     assert "write the file and the column" in told(app)
     check.input("number load.csv load under 2000").run()
-    press_label(app, "Sign")
+    press_label(app, "Accept and sign")
     (assumption,) = host.state("d-room").room.facts(Signed)[-1].assumptions
     assert (assumption.text, assumption.claim_id) == (LOAD, "s0.1.1")
     assert assumption.check == read_check("number load.csv load under 2000")
@@ -60,7 +60,7 @@ def test_two_inputs_make_a_carrying_claim_an_assumption(app: AppTest, host: Host
 def test_signing_without_a_tick_sets_no_assumption(app: AppTest, host: Host):
     in_room(host, with_marked_claims())
     looked_at_by(app, ABE)
-    press_label(app, "Sign")
+    press_label(app, "Accept and sign")
     assert host.state("d-room").room.facts(Signed)[-1].assumptions == ()
 
 
@@ -69,7 +69,7 @@ def test_one_press_says_that_there_is_no_assumption(app: AppTest, host: Host):
     looked_at_by(app, ABE)
     field(app, "checkbox", "No condition: it rests on nothing that can change").check().run()
     assert not [box for box in app.checkbox if "(claim " in box.label]
-    press_label(app, "Sign")
+    press_label(app, "Accept and sign")
     word = host.state("d-room").room.facts(Signed)[-1]
     assert word.assumes_nothing
     assert assumptions_words(word, str) == ["none: it rests on nothing that can change"]
