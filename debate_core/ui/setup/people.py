@@ -134,6 +134,16 @@ def workshop_of(draft: SetupDraft) -> Workshop | None:
     return next((workshop for workshop in WORKSHOPS if workshop.matches(draft)), None)
 
 
+_DECIDERS_APART = """<style>
+[class*="st-key-setup_decider"] [role="radiogroup"] { gap: 6px; }
+[class*="st-key-setup_decider"] button {
+  margin: 0 !important; border-radius: 0.5rem !important;
+  border: 1px solid color-mix(in srgb, currentColor 45%, transparent) !important; }
+[class*="st-key-setup_decider"] button[aria-checked="true"] { border-color: currentColor !important; }
+</style>"""
+"""Separate buttons: joined ones lose their borders in two rows, which a phone needs."""
+
+
 def edit_decider(draft: SetupDraft, not_for_phones: tuple[str, str]) -> SetupDraft:
     """Ask who decides; if people take part, also for their list and the format.
 
@@ -156,6 +166,7 @@ def edit_decider(draft: SetupDraft, not_for_phones: tuple[str, str]) -> SetupDra
 
 
 def _pick_decider(draft: SetupDraft) -> SetupDraft:
+    st.html(_DECIDERS_APART)
     now = draft.decider()
     names, words = dict(_DECIDERS), dict(_WHO_DECIDES)
     if draft.rules().paired:
