@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable
 from types import SimpleNamespace
 
@@ -148,8 +149,9 @@ def test_redraws_begin_in_the_order_of_arrival():
 
 
 def test_a_redraw_waits_while_texts_go_out_and_not_for_ever(monkeypatch: pytest.MonkeyPatch):
-    clock = [100.0]
-    last_text_s = 101.0
+    # Later than any text of the tests before.
+    clock = [time.monotonic() + 60]
+    last_text_s = clock[0] + 1
 
     def sleep(seconds: float) -> None:
         clock[0] += seconds
