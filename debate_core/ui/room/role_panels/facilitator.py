@@ -99,7 +99,7 @@ def draw_facilitator_tools(state: State, me: Me) -> None:
     """
     if me.role not in LEADS:
         return
-    # Drawn only when open: it is half of the page, which is drawn again at each step.
+    # Drawn only when open: it is almost a third of the page, which is drawn again at each step.
     more = st.expander(
         _("More: script, time, moderation"), icon=":material/more_horiz:", key="lead-more", on_change="rerun"
     )
