@@ -171,7 +171,7 @@ def _list_deciders(state: State, account: Account, *, has_advice: bool) -> Itera
         if signed.word.owner:
             yield _("Owner"), line(signed.word.owner)
     elif words := _judges_words(state):
-        yield _("Judges, on average"), words
+        yield _("Judges") if state.outcome is None else _("Judges, on average"), words
 
 
 def _says_who_voted(account: Account) -> bool:
