@@ -97,7 +97,7 @@ def draw_stranger(state: State) -> None:
         words, field = st.columns([3, 2], vertical_alignment="center")
         with words:
             st.markdown(f"**{_('You are watching.')}** {where} {_(OBSERVING)}")
-            st.caption(" · ".join(_named_options(state)))
+            st.markdown(" · ".join(_named_options(state)))
         if was := session.was(state.debate):
             st.warning(
                 _(
