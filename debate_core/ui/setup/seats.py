@@ -240,7 +240,7 @@ def draw_missing_models(draft: SetupDraft) -> None:
         labels = ", ".join(safe_line(models.label(line)) for line in waiting if line.key_env == variable)
         steps.append(f"- `{variable}`: {labels}")
     if panels.as_of:
-        steps.append(_("These names of models are as of {as_of}.", as_of=safe_line(panels.as_of)))
+        steps.append("\n" + _("These names of models are as of {as_of}.", as_of=safe_line(panels.as_of)))
     words = _n(
         len(waiting),
         "The operator of this server can connect {n} model.",
