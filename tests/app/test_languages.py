@@ -202,7 +202,7 @@ def test_the_evidence_table_is_german_with_quotes_and_marks(host: Host):
     host.submit(debate, SetMark(by="ana", mark=Mark(claim_id="ana.1.1", reading="against", option="buy")))
     (shown,) = parts_of(results(new_browser(), debate, "Belege"), "evidence")
     assert [(claim["mark"], claim["verdict"], claim["when"]) for claim in shown["claims"]] == [
-        ("gegen buy", "Worte gefunden", "Runde 1")
+        ("gegen buy", "wortgetreu", "Runde 1")
     ]
     (script,) = (text for address, text in fetched.FILES.items() if "debate_face" in address)
     assert '"Quote check": "Zitatprüfung"' in script
