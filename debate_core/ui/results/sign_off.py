@@ -214,7 +214,7 @@ def _draw_form(account: Account, me: Me) -> None:
     fields, acts = (second, first) if found.counted is None else (first, second)
     with acts:
         verdict = _ask_verdict(found, draft)
-        if verdict in _MEANINGS:
+        if verdict is not None and verdict in _MEANINGS:
             st.caption(_MEANINGS[verdict])
     if verdict is None:
         st.caption(_undecided_sentence(found))
