@@ -47,8 +47,8 @@ from debate_core.ui.room.role_panels import links, lobby
 from debate_core.ui.room.role_panels.preparation import ASKED
 
 QUESTION_CHARS = 110
-REASON_WORDS = 9
-SAID_WORDS = 15
+REASON_WORDS, REVIEW_WORDS = 9, 4
+SAID_WORDS = 14
 """Longest text of a claim and its quote together: with the names of the options 40 words, which the last row reads."""
 WRITTEN_ON_WALL = 8
 """Maximum number of texts of a silent step: as many as there can be options."""
@@ -170,8 +170,10 @@ def _list_deciders(state: State, account: Account, *, has_advice: bool) -> Itera
             yield SIGNED_BY[signed.word.verdict], line(signed.by.name)
         if signed.word.owner:
             yield _("Owner"), line(signed.word.owner)
+        if signed.word.revisit:
+            yield _("Review on"), line(first_words(signed.word.revisit, REVIEW_WORDS))
     elif words := _judges_words(state):
-        yield _("Judges") if state.outcome is None else _("Judges, on average"), words
+        yield _("Judges") if state.outcome is None else _("Judges' mean"), words
 
 
 def _says_who_voted(account: Account) -> bool:
@@ -188,7 +190,8 @@ def _judges_words(state: State) -> str:
     if stage.final_decision(state).pending or not rows:
         return ""
     best = max(rows, key=lambda row: row.mean)
-    return _("{option}: {percent}", option=line(best.option), percent=judgements.percent(best.mean))
+    letter = letters(state.spec.options)[best.option]
+    return _("{option}: {percent}", option=letter, percent=judgements.percent(best.mean))
 
 
 def _count_judges(state: State) -> str:
@@ -500,13 +503,20 @@ def _decision_scene(account: Account, scene: str) -> wall.RevealScene:
         letter=status.letter,
         headline=line(status.headline),
         line=status.line,
-        note=status.of_no_person or _reason_words(account) or line(crux_headline(account)),
+        note=status.of_no_person or _note(account, scene, has_votes=votes is not None),
         votes=votes,
         advice=[votes_part(advice, title=ADVICE_OF[advice.voters]) for advice in advisory],
     )
     if account.recommendation:
         drawn["recommended"] = _recommended_part(account.recommendation, letters(account.state.spec.options))
     return drawn
+
+
+def _note(account: Account, scene: str, *, has_votes: bool) -> str:
+    """The reason of a signature, or what decided it; empty beside a signed count, which fills the wall."""
+    if scene == "signed" and has_votes:
+        return ""
+    return _reason_words(account) or line(crux_headline(account))
 
 
 def _shown_advice(account: Account) -> list[VoteBars]:
