@@ -48,7 +48,7 @@ from debate_core.ui.room.role_panels.preparation import ASKED
 
 QUESTION_CHARS = 110
 REASON_WORDS, REVIEW_WORDS = 9, 4
-SAID_WORDS = 14
+SAID_WORDS = 15
 """Longest text of a claim and its quote together: with the names of the options 40 words, which the last row reads."""
 WRITTEN_ON_WALL = 8
 """Maximum number of texts of a silent step: as many as there can be options."""
