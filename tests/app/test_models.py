@@ -145,6 +145,11 @@ def seated(app: AppTest, panel: str) -> AppTest:
     return app
 
 
+def most_usd(app: AppTest) -> str:
+    """The maximum cost on the card beside the form."""
+    return next(str(metric.value) for metric in app.metric if metric.label == "Maximum cost")
+
+
 def draft_name(app: AppTest) -> str:
     name = app.query_params["draft"]
     return name if isinstance(name, str) else name[0]
@@ -246,8 +251,10 @@ def test_a_key_is_enough_and_the_default_budget_applies(app: AppTest, host: Host
     step(app, "people", "limits")
     assert app.text_input(key="setup_limit_usd").value == "0.50"
     assert "Limits: 0.50 USD" in told(app)
+    assert most_usd(app) == "0.50 USD"
     app.text_input(key="setup_limit_usd").set_value("2").run()
     assert "Limits: 2 USD" in told(app)
+    assert most_usd(app) == "2.00 USD"
     press_label(app, "Start debate")
     state = ended(host)
     assert state.spec.protocol.name == "checked_answers"

@@ -40,7 +40,7 @@ from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.kit.words import price_words
 from debate_core.ui.setup.draft import RoomDraft, SetupDraft
-from debate_core.ui.setup.mapping import ceiling_from, limits_of, spec_from
+from debate_core.ui.setup.mapping import spec_from
 from debate_core.ui.setup.people import workshop_of
 from debate_core.ui.setup.people_mapping import names_in
 from debate_core.ui.setup.readiness import MARKING, doubts, problem, quotes_nothing, single_family
@@ -285,10 +285,9 @@ def _max_cost(draft: SetupDraft) -> str:
     """Return the cost limit in words."""
     if not draft.has_models():
         return usd_words("0")
-    limits = draft.limits or limits_of(draft.shipped())
-    if limits is None or problem(draft) is not None:
-        return _("No limit")
-    bound = ceiling_from(limits)
+    if problem(draft) is not None:
+        return _(UNKNOWN)
+    bound = spec_from(draft).protocol.ceiling()
     return usd_words(bound.usd) if bound and bound.usd else _("No limit")
 
 
