@@ -53,7 +53,7 @@ def test_points_of_ballots_are_no_minority():
 
 
 def test_full_turnout_claims_no_more_than_is_known():
-    """Where anyone with the link could join, as many ballots are no proof of as many people."""
+    """Ballots are no proof of as many people if anyone with the link could join."""
 
     def chip(**agreed: Any) -> tuple[str, str]:
         held = decided("adopt", "adopt", "adopt", "defer", vote=Plurality(), **agreed)

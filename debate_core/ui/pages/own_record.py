@@ -1,6 +1,6 @@
 """The first part of the track record: own numbers, however few, and the decisions that wait for an outcome."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from statistics import median
 
@@ -42,23 +42,7 @@ def draw(
 
 def _draw_numbers(rows: Sequence[DebateRow], facts: Sequence[Facts], figures: Mapping[str, Metric]) -> None:
     """Draw each number with its base."""
-    ended = [row.sign_off.standing for row in rows if row.sign_off.standing not in ("open", "vote_due")]
-    decided = sum(one.status == "decided" for one in facts)
-    times = [one.seconds for one in facts if one.seconds]
-    costs = [one.cost_usd for one in facts if one.cost_usd is not None]
-    results = [one.later.result for one in facts if one.later.result]
-    held = _("Decisions that held"), *_held_words(results, figures["outcome_quality"])
-    numbers = [
-        (_("Debates over"), str(len(ended)), standings_words(ended)),
-        (_("Decided"), _of(decided, len(facts)), _interval_words(figures["decided"])),
-        held if results else (_("Outcomes recorded"), _of(0, len(facts)), ""),
-    ]
-    if times:
-        of_times = _n(len(times), "of {n} debate", "of {n} debates")
-        numbers.append((_("Median duration"), about_words(median(times)), of_times))
-    if costs:
-        of_costs = _n(len(costs), "of {n} debate with a known price", "of {n} debates with a known price")
-        numbers.append((_("Median cost"), about_usd_words(float(median(costs))), of_costs))
+    numbers = [*_numbers(rows, facts, figures)]
     st.html(_STYLE)
     with st.container(key="own-numbers"):
         grid = st.grid(len(numbers), min_column_width=150)
@@ -67,6 +51,26 @@ def _draw_numbers(rows: Sequence[DebateRow], facts: Sequence[Facts], figures: Ma
             st.metric(title, value)
             if beside:
                 st.caption(beside)
+
+
+def _numbers(
+    rows: Sequence[DebateRow], facts: Sequence[Facts], figures: Mapping[str, Metric]
+) -> Iterator[tuple[str, str, str]]:
+    """Title, number and base of each card; duration and cost only if they are known."""
+    ended = [row.sign_off.standing for row in rows if row.sign_off.standing not in ("open", "vote_due")]
+    decided = sum(one.status == "decided" for one in facts)
+    yield _("Debates over"), str(len(ended)), standings_words(ended)
+    yield _("Decided"), _of(decided, len(facts)), _interval_words(figures["decided"])
+    if results := [one.later.result for one in facts if one.later.result]:
+        yield _("Decisions that held"), *_held_words(results, figures["outcome_quality"])
+    else:
+        yield _("Outcomes recorded"), _of(0, len(facts)), ""
+    if times := [one.seconds for one in facts if one.seconds]:
+        of_times = _n(len(times), "of {n} debate", "of {n} debates")
+        yield _("Median duration"), about_words(median(times)), of_times
+    if costs := [one.cost_usd for one in facts if one.cost_usd is not None]:
+        of_costs = _n(len(costs), "of {n} debate with a known price", "of {n} debates with a known price")
+        yield _("Median cost"), about_usd_words(float(median(costs))), of_costs
 
 
 def _held_words(results: Sequence[Held], figure: Metric) -> tuple[str, str]:

@@ -16,6 +16,7 @@ from debate_core.report.facts import judgements
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.agenda import agenda
 from debate_core.report.facts.counts import Number
+from debate_core.report.facts.decision import Signature
 from debate_core.report.facts.health import ORIGIN_UNKNOWN
 from debate_core.report.facts.people_marks import marking_progress
 from debate_core.report.facts.recommendation import RankedOptions
@@ -166,14 +167,19 @@ def _list_deciders(state: State, account: Account, *, has_advice: bool) -> Itera
         yield decider.label, line(decider.who)
     signed = account.decision.signed
     if signed is not None:
-        if not decided.by_person:
-            yield SIGNED_BY[signed.word.verdict], line(signed.by.name)
-        if signed.word.owner:
-            yield _("Owner"), line(signed.word.owner)
-        if signed.word.revisit:
-            yield _("Review on"), line(first_words(signed.word.revisit, REVIEW_WORDS))
+        yield from _list_signature(signed, by_person=decided.by_person)
     elif words := _judges_words(state):
         yield _("Judges") if state.outcome is None else _("Judges' mean"), words
+
+
+def _list_signature(signed: Signature, *, by_person: bool) -> Iterator[tuple[str, str]]:
+    """The signer, who is drawn above if a person decided, with owner and review."""
+    if not by_person:
+        yield SIGNED_BY[signed.word.verdict], line(signed.by.name)
+    if signed.word.owner:
+        yield _("Owner"), line(signed.word.owner)
+    if signed.word.revisit:
+        yield _("Review on"), line(first_words(signed.word.revisit, REVIEW_WORDS))
 
 
 def _says_who_voted(account: Account) -> bool:

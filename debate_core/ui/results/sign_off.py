@@ -210,12 +210,10 @@ def _draw_form(account: Account, me: Me) -> None:
     draft = _make_draft(state, me, f"sign.{signed}")
     before = found.signed.word if found.signed else Signed(verdict="accept")
     first, second = st.container(), st.container()
-    # Whoever accepts what was counted has nothing to choose.
+    # To accept what was counted takes no choice of an act.
     fields, acts = (second, first) if found.counted is None else (first, second)
     with acts:
         verdict = _ask_verdict(found, draft)
-        if verdict is not None and verdict in _MEANINGS:
-            st.caption(_MEANINGS[verdict])
     if verdict is None:
         st.caption(_undecided_sentence(found))
         return
@@ -375,6 +373,14 @@ def _undecided_sentence(found: Decision) -> str:
 
 
 def _ask_verdict(found: Decision, draft: FormDraft) -> SignatureVerdict | None:
+    """Ask for the act, and draw its meaning; None before a choice."""
+    verdict = _pick_verdict(found, draft)
+    if verdict is not None and verdict in _MEANINGS:
+        st.caption(_MEANINGS[verdict])
+    return verdict
+
+
+def _pick_verdict(found: Decision, draft: FormDraft) -> SignatureVerdict | None:
     words: tuple[SignatureVerdict, ...] = get_args(SignatureVerdict)
     if found.counted is None:
         held = draft.one_of("verdict", words)

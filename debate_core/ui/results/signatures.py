@@ -1,6 +1,6 @@
 """A signature on the screen: its badge and fields, warnings before it, dissents and outcomes after it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 import streamlit as st
@@ -115,10 +115,8 @@ def signature(
     assumptions are, too.
     """
     told = _list_fields(account, signed.word, is_told=is_told)
-    if in_card or (is_told and len(signed.word.reason.split()) <= MAX_REASON_WORDS):
-        told.pop(_("Reason"), None)
-    if in_card:
-        told.pop(_("Holds as long as"), None)
+    for label in _labels_above(signed.word, is_told=is_told, in_card=in_card):
+        told.pop(label, None)
     if is_told and not told and not signed.differs:
         return
     with st.container(border=True, key=key):
@@ -129,6 +127,14 @@ def signature(
         if signed.differs:
             st.markdown(_difference_words(account, signed))
         st.markdown(_field_lines(told))
+
+
+def _labels_above(word: Signed, *, is_told: bool, in_card: bool) -> Iterator[str]:
+    """Labels of the fields that are drawn in full above."""
+    if in_card or (is_told and len(word.reason.split()) <= MAX_REASON_WORDS):
+        yield _("Reason")
+    if in_card:
+        yield _("Holds as long as")
 
 
 def _field_lines(fields: Mapping[str, str]) -> str:

@@ -54,8 +54,12 @@ def _context_of(text: str) -> str:
 def _unwrapped(block: str) -> str:
     """A paragraph in one line; a list, a table, code, and lines that end on purpose as written."""
     lines = block.strip().splitlines()
-    is_prose = "|" not in block and all(line[:1].isalpha() and not line.endswith("  ") for line in lines)
+    is_prose = "|" not in block and all(map(_is_prose, lines))
     return " ".join(lines) if is_prose else block
+
+
+def _is_prose(text: str) -> bool:
+    return text[:1].isalpha() and not text.endswith("  ")
 
 
 def drivers(case: Case) -> list[Block]:
