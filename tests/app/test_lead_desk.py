@@ -97,6 +97,19 @@ def test_two_facilitators_who_press_at_once_move_the_debate_once(app: AppTest, h
     assert "someone else was faster" in words(second)
 
 
+def test_a_vote_that_was_closed_to_be_revealed_later_is_not_revealed_by_a_late_press(app: AppTest, host: Host):
+    debate = opened(host)
+    did(host, debate, FAY, acts.PollOpened(poll="pre"))
+    for voter in [person for person in host.state(debate).room.present() if person.electorate]:
+        did(host, debate, voter, acts.BallotCast(poll="pre", choice="defer"))
+    late = at(app, debate, FAY)
+    did(host, debate, FAY, acts.PollClosed(poll="pre"))
+    press(late, "next")
+    assert not host.state(debate).room.begun
+    assert "poll_revealed" not in kinds(host, debate)
+    assert "someone else was faster" in words(late)
+
+
 def test_a_moderator_leads_rounds_but_opens_no_vote(app: AppTest, host: Host):
     at(app, opened(host), MO)
     assert "open-pre" not in keys(app)

@@ -241,8 +241,11 @@ def presses(page: Page, label: str | re.Pattern[str]) -> None:
 
 
 def next_step(page: Page, words: str) -> None:
-    """Press the one primary button of the facilitator, which has this label."""
-    page.locator(".st-key-lead").get_by_role("button", name=words).click()
+    """Press the one primary button of the facilitator, which has this label.
+
+    In another case it is another button: "Close and reveal the vote" stands there before "Reveal the vote".
+    """
+    page.locator(".st-key-lead").get_by_role("button", name=re.compile(re.escape(words))).click()
 
 
 def chooses(page: Page, option: str) -> Locator:

@@ -45,7 +45,7 @@ def confirm_button(
     key: str,
     missing: Callable[[], str],
     anyway: str,
-    press: Callable[[], None],
+    press: Callable[[], object],
     shortcut: str | None = None,
     is_first: bool = True,
     waits: bool = False,

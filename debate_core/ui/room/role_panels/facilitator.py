@@ -223,7 +223,7 @@ def _draw_ways_on(state: State, me: Me, step: Step) -> None:
 
 
 def _step_button(
-    state: State, me: Me, step: Step, words: str, take: Callable[[str, Me, Step], None], *, key: str = ""
+    state: State, me: Me, step: Step, words: str, take: Callable[[str, Me, Step], object], *, key: str = ""
 ) -> None:
     """Draw the primary button of a step, or with a `key` the secondary one for this step alone."""
     act = step.act
@@ -271,12 +271,15 @@ def _step_key(state: State, step: Step) -> str:
     return "next" if "pre" in state.room.polls else "open-pre"
 
 
-def _take_step(debate: str, me: Me, step: Step) -> None:
-    """Take a step only if it still is the next one: if two people press at once, the debate moves once."""
+def _take_step(debate: str, me: Me, step: Step) -> bool:
+    """Take a step only if it still is the next one: if two people press at once, the debate moves once.
+
+    Returns True if it was taken.
+    """
     if next_step(session.host().state(debate), me.actor) != step or step.command is None:
         session.set_problem(_(TOO_LATE))
-        return
-    session.give(debate, me, partial(_command_by, step.command))
+        return False
+    return session.give(debate, me, partial(_command_by, step.command))
 
 
 def _command_by(command: AnyCommand, by: str) -> AnyCommand:
@@ -285,9 +288,8 @@ def _command_by(command: AnyCommand, by: str) -> AnyCommand:
 
 def _take_steps(debate: str, me: Me, step: Step) -> None:
     """Close a poll and take the steps that follow from it; each is an act in the record."""
-    _take_step(debate, me, step)
     act = step.act
-    if not isinstance(act, PollClosed):
+    if not _take_step(debate, me, step) or not isinstance(act, PollClosed):
         return
     while (following := follows(session.host().state(debate), act.poll, me.actor)) and following.command is not None:
         if not session.give(debate, me, partial(_command_by, following.command)):
