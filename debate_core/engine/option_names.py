@@ -5,6 +5,7 @@ Matches whole words only; `stance_detection` handles texts that weigh several op
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import count
 
 from debate_core.sentence import Sentence
@@ -62,7 +63,8 @@ def no_option(options: Sequence[str]) -> str:
     return next(word for number in count() if (word := f"none {number}") not in names)
 
 
-def option_of_side(side: str, options: Sequence[str]) -> str | None:
+@lru_cache(maxsize=1024)
+def option_of_side(side: str, options: tuple[str, ...]) -> str | None:
     """The single option that a stance supports: `in defence of adopt`; None if it is unclear or opposes one."""
     return None if negated(side) else named_option(side, options)
 

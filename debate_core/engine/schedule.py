@@ -10,7 +10,7 @@ from itertools import takewhile
 from typing import assert_never
 
 from debate_core.engine import candidates, crux, voting
-from debate_core.record.ids import TurnId
+from debate_core.record.ids import RequestId, TurnId
 from debate_core.record.state import OpenPhase, Request, State
 from debate_core.sentence import Sentence
 from debate_core.spec.contents import CRUX_KINDS, Content, Directive, Position, Positions
@@ -226,13 +226,15 @@ def request_of(state: State, request_id: str) -> Request | None:
     """The open request of this id, or None."""
     if state.open is None:
         return None
-    for turn in _asked_turns(state.open):
-        # Every command looks for its request, so none is made for the turns of other seats.
-        if turn.seat in request_id:
-            request = _request(state.open, turn)
-            if request.id == request_id:
-                return request
-    return None
+    try:
+        turn = RequestId.parse(request_id).turn
+    except ValueError:
+        return None
+    if turn not in _asked_turns(state.open):
+        return None
+    request = _request(state.open, turn)
+    # The attempt may be another one, or the id be written in another way.
+    return request if request.id == request_id else None
 
 
 def _asked_turns(open_phase: OpenPhase) -> tuple[TurnId, ...]:

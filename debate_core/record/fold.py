@@ -411,7 +411,7 @@ def _turn(open_phase: OpenPhase, address: TurnId, body: TurnTaken | TurnFailed |
 
 def _content_given(state: State, content: Content, event: Event) -> Mapping[str, Any]:
     if isinstance(content, Argument) and content.claims:
-        return {"claims": {**state.claims, **{c.id: c for c in content.claims}}}
+        return {"claims": {**state.claims, **{claim.id: claim for claim in content.claims}}}
     if isinstance(content, Review):
         given = {m.claim_id: GivenMark(m, event.actor, event.at) for m in content.marks}
         return {"marks": {**state.marks, **given}}

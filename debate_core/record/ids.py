@@ -4,6 +4,7 @@ No part contains a dot, since names of phases and ids of seats have none. A seat
 its id. All formatting and parsing of ids is in this module.
 """
 
+from functools import lru_cache
 from typing import NamedTuple
 
 _AGAIN = "~"
@@ -47,9 +48,7 @@ class RequestId(NamedTuple):
     @classmethod
     def parse(cls, text: str) -> "RequestId":
         """Parse the text of a RequestId; ValueError if it is not one."""
-        number, phase, speaker, attempt = _parts(text, 4)
-        seat, nth = _seat_and_nth(speaker)
-        return cls(int(number), phase, seat, int(attempt), nth)
+        return _request(text)
 
     @property
     def turn(self) -> TurnId:
@@ -79,6 +78,14 @@ class ClaimId(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.seat}.{self.round}.{self.number}"
+
+
+@lru_cache(maxsize=4096)
+def _request(text: str) -> RequestId:
+    """Parse an id once: each turn is looked up by it several times."""
+    number, phase, speaker, attempt = _parts(text, 4)
+    seat, nth = _seat_and_nth(speaker)
+    return RequestId(int(number), phase, seat, int(attempt), nth)
 
 
 def _speaker(seat: str, nth: int) -> str:
