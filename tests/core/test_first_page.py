@@ -9,11 +9,15 @@ import pytest
 from debate_core.language import Language, spoken
 from debate_core.record import acts
 from debate_core.report.facts.account import Account, account
+from debate_core.report.facts.vote_bars import deciding_bars
 from debate_core.report.files.adr.profiles import PROFILES
 from debate_core.report.files.adr.record import decision_record
 from debate_core.report.files.page import html_page
 from debate_core.report.files.report import markdown_report, text_report
-from debate_core.spec.rules import Majority, Plurality, Supermajority
+from debate_core.report.phrases.decision_status import decision_status
+from debate_core.report.phrases.polls import poll_sentences
+from debate_core.spec.presets import compose, default_seats, protocol
+from debate_core.spec.rules import CountedRule, Majority, Plurality, Supermajority, Unanimity
 from tests.adr_reader import first_page, read_adr
 from tests.core.test_adr import signed, text_of
 from tests.people import ABE, ANN, BEN, FAY, GUS, OLA, room_spec, whole_workshop
@@ -46,17 +50,58 @@ def test_a_tie_names_the_tied_options_and_the_next_decider():
     page = page_of(voted("adopt", "defer", vote=Plurality(tie=("approver",))))
     assert page["Decision"] == "Undecided. Who may decide now: Abe, by signature."
     assert page["Count"] == (
-        "The room decided nothing, adopt and defer are tied. adopt 1, defer 1, reject 0. 2 of 2 ballots were cast."
+        "The room decided nothing: adopt and defer are tied with 1 each. adopt 1, defer 1, reject 0. "
+        "2 of 2 ballots were cast."
     )
     assert "Against it" not in page
     assert "Next review" not in page
 
 
-def test_a_missed_quorum_is_the_reason_of_no_decision():
-    page = page_of(voted("adopt", vote=Majority(quorum=2)))
-    assert page["Count"].startswith(
-        "The room decided nothing, the quorum was not met. adopt 1, defer 0, reject 0. 1 of 2"
-    )
+@pytest.mark.parametrize(
+    ("ballots", "vote", "why"),
+    [
+        (("adopt",), Majority(base="cast", quorum=2), "at least 2 ballots must be cast for a decision. adopt 1, "),
+        (("abstain", "abstain"), Majority(), "no one cast a vote. 0 of 2 ballots cast, 2 abstained."),
+        (("adopt", "defer"), Unanimity(), "adopt and defer are tied with 1 each, 2 needed. adopt 1, "),
+        (("adopt", "abstain"), Unanimity(quorum=1), "no option has the 2 of 2 votes it needs. adopt 1, "),
+    ],
+)
+def test_what_is_missing_is_the_reason_of_no_decision(ballots: tuple[str, ...], vote: CountedRule, why: str):
+    held = voted(*ballots, vote=vote)
+    assert page_of(held)["Count"].startswith(f"The room decided nothing: {why}")
+    reason = why.split(". ")[0]
+    chosen = f"Chosen option: none, because the room decided nothing: {reason}."
+    assert chosen in text_of(held)
+
+
+def test_option_that_won_by_lot_says_so_wherever_it_is_named():
+    held = voted("adopt", "defer", vote=Plurality(tie=("lot",)))
+    told = account_of(held)
+    won = told.decision.option
+    (other,) = {"adopt", "defer"} - {won}
+    assert page_of(held)["Count"] == (f"adopt 1, defer 1, reject 0. 2 of 2 ballots were cast. Tie-break by lot: {won}.")
+    line = f"t tied with {other}, 1 of 2 voters each, and won the tie-break by lot."
+    assert decision_status(told).line == f"I{line}"
+    assert f'Chosen option: "{won}", because i{line}' in decision_record(told).text
+
+
+def test_a_vote_before_the_debate_without_a_ballot_is_no_zero():
+    held = Played(room_spec((FAY, ABE, GUS, ZOE), rounds=1, decides="room"))
+    held.act(FAY, acts.PollOpened(poll="pre"))
+    held.act(FAY, acts.PollClosed(poll="pre"))
+    held.to_the_end()
+    held.act(FAY, acts.PollOpened(poll="final"))
+    for voter in (GUS, ZOE):
+        held.ballot(voter, "final", "adopt")
+    held.act(FAY, acts.PollClosed(poll="final"))
+    held.act(FAY, acts.PollRevealed(poll="final"))
+    held.act(FAY, acts.PollRevealed(poll="pre"))
+    said = " ".join(poll_sentences(held.state))
+    assert "0 of 2 voters cast a ballot. Nothing is decided." in said
+    assert "Swing of the room: unknown, one of the two votes has no ballot." in said
+    bars = deciding_bars(account_of(held))
+    assert bars is not None
+    assert {bar.before for bar in bars.bars} == {None}
 
 
 def test_a_sealed_vote_shows_no_points():
@@ -135,3 +180,14 @@ def test_the_rule_in_a_decision_record_is_the_one_that_decided():
     advised.go_on()
     advised.to_the_end()
     assert "* Rule: An option is decided with 2 of 3 current votes" in text_of(advised)
+
+
+def test_reason_of_no_decision_keeps_the_spelling_of_an_option():
+    options = ("Postgres", "Redis")
+    play = protocol("society")
+    seats = default_seats(play, "Which store?", options, "human", 2)
+    held = Played(compose("Which store?", list(options), play, list(seats)))
+    while held.requests():
+        for option in options:
+            held.say(option)
+    assert "Chosen option: none, because Postgres and Redis are tied with 1 each." in text_of(held)

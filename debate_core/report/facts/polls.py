@@ -7,6 +7,7 @@ the hashes of their ballots, never names.
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 
 from debate_core.engine.stage import ELECTORATES, electors, result_of, voters
 from debate_core.record.acts import BallotCast
@@ -59,6 +60,13 @@ def electorate_of(state: State, person: str) -> Electorate | None:
 def revealed_polls(state: State) -> tuple[PollState, ...]:
     """Revealed polls, in the order in which they were opened."""
     return tuple(p for p in state.room.polls.values() if p.revealed)
+
+
+def most_first(state: State, result: PollResult) -> dict[str, Fraction]:
+    """Option -> its points, most first; equal ones in the agreed order of the options."""
+    points = {each.option: Fraction(each.points) for each in result.points}
+    agreed = [option for option in state.spec.options if option in points]
+    return {option: points[option] for option in sorted(agreed, key=lambda option: -points[option])}
 
 
 def revealed_results(state: State) -> Iterator[tuple[PollState, PollResult]]:

@@ -20,6 +20,7 @@ from debate_core.report.facts.counts import Number, as_recorded, number, points_
 from debate_core.report.facts.polls import count_id, poll_progress, revealed_results
 from debate_core.spec.people import Electorate, PollResult
 from debate_core.spec.rules import CountedRule, votes_needed
+from debate_core.spec.values import TieStep
 
 Voters = Literal["debaters", "panel", "room"]
 VOTERS: tuple[Voters, ...] = get_args(Voters)
@@ -69,6 +70,9 @@ class VoteBars:
     """Consecutive counts to win (`in_a_row`), and those won so far."""
     ties: tuple[str, ...] = ()
     """Options that share the first place."""
+    tied_before: tuple[str, ...] = ()
+    tie_steps: tuple[TieStep, ...] = ()
+    """The tie-break steps that were tried, and the options tied before them."""
     count: Count | None = None
     """The counted ballots; None while sealed."""
     count_before: Count | None = None
@@ -201,10 +205,10 @@ def _of_people(state: State) -> Iterator[VoteBars]:
 
 
 def _vote_before(state: State, poll: PollState, electorate: Electorate) -> tuple[PollState, PollResult] | None:
-    """The revealed pre-vote; None without one, or if this poll is the pre-vote."""
+    """The revealed pre-vote; None without one or without a ballot in it, or if this poll is the pre-vote."""
     pre = state.room.polls.get("pre")
     result = stage.result_of(state, "pre", electorate)
-    if pre is None or pre is poll or not pre.revealed or result is None:
+    if pre is None or pre is poll or not pre.revealed or result is None or not result.cast:
         return None
     return pre, result
 
@@ -266,6 +270,8 @@ def _bars(
         in_a_row=result.in_a_row,
         has_held=result.has_held,
         ties=result.winners if len(result.winners) > 1 else (),
+        tied_before=result.ties,
+        tie_steps=result.steps,
         count=count,
     )
 

@@ -33,7 +33,7 @@ def contract(spec: Spec, people: Collection[Person]) -> tuple[tuple[str, str], .
         points.append((_("Rule"), agreed_sentence(spec)))
     else:
         points.append((_("Rule"), poll_sentence(terms, people)))
-        points.append((_("Tie-break"), ties_sentence(terms.vote)))
+        points.append((_("Tie-break") if terms.vote.tie else _("Without a winner"), ties_sentence(terms.vote)))
     if goes_to := agreed_escalation(spec.protocol):
         points.append((_("Without a decision"), goes_to))
     if terms.preparation:
@@ -101,15 +101,19 @@ def _heavy_words(weights: Sequence[int]) -> str:
 
 
 def ties_sentence(rule: CountedRule) -> str:
-    """The tie-break, and the next step if options still tie."""
-    if rule.if_undecided == "escalate":
-        then = _("none is elected, and the question is passed on to someone who can decide it")
-    else:
-        then = _("none is elected, and the result is “{if_undecided}”", if_undecided=named(rule.if_undecided))
+    """The tie-break, and the next step if no option is elected."""
+    then = undecided_sentence(rule)
     if not rule.tie:
-        return _("If options tie, {then}.", then=then)
+        return then
     steps = _(", then ").join(STEPS[step] for step in rule.tie)
-    return _("Tie-break: {steps}. If options still tie, {then}.", steps=steps, then=then)
+    return _("Tie-break: {steps}. {then}", steps=steps, then=then)
+
+
+def undecided_sentence(rule: CountedRule) -> str:
+    """The agreed next step if a vote of people elects no option."""
+    if rule.if_undecided == "escalate":
+        return _("If no option wins, nothing is decided here: the question is passed on to someone who can decide it.")
+    return _("If no option wins, the result is “{result}”.", result=named(rule.if_undecided))
 
 
 def _votes(terms: Room) -> str:

@@ -1,14 +1,14 @@
 """The decision of record: sentences for reports, and one object for JSON."""
 
 from collections.abc import Callable, Iterator
-from fractions import Fraction
 from functools import partial
 
-from debate_core.engine.stage import final_decision, result_of
+from debate_core.engine.stage import count_of_poll, final_decision, result_of
 from debate_core.language import Words, _, _n, message, spoken_list
 from debate_core.record.acts import Assumption, Signed
+from debate_core.record.state import State
 from debate_core.report.facts.account import Account
-from debate_core.report.facts.counts import number
+from debate_core.report.facts.counts import as_recorded, number
 from debate_core.report.facts.decision import (
     DISSENTS,
     RESULTS,
@@ -18,13 +18,14 @@ from debate_core.report.facts.decision import (
     SignatureVerdict,
     Who,
 )
-from debate_core.report.facts.polls import revealed_results
+from debate_core.report.facts.polls import most_first, revealed_results
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.unresolved import unresolved
 from debate_core.report.phrases.counts import points_words
 from debate_core.report.phrases.evidence import with_mark
 from debate_core.report.phrases.names import in_names, mentions
-from debate_core.report.phrases.outcome import final_words, outcome_sentence
+from debate_core.report.phrases.outcome import final_words, obstacle_words, outcome_sentence
+from debate_core.report.phrases.rules import STEP_NAMES
 from debate_core.report.phrases.voters import NAMES
 from debate_core.spec.people import PollResult, poll_words, vote_name
 from debate_core.spec.protocol import Protocol
@@ -207,28 +208,25 @@ def arithmetic(account: Account) -> str:
     result = result_of(account.state, "final", final.by)
     if result is None:
         return _("The {by} decided nothing: there are no voters.", by=NAMES[final.by])
-    return f"{elected_words(account, result)}: {poll_points(result)}."
+    mark = ":" if len(result.winners) == 1 else "."
+    return f"{elected_words(account, result)}{mark} {poll_points(account.state, result)}."
 
 
 def elected_words(account: Account, result: PollResult) -> str:
-    """`The room elected adopt`, or the reason why it decided nothing."""
+    """`The room elected adopt`, or the reason why its final vote decided nothing."""
     electorate = NAMES[result.electorate]
     if len(result.winners) == 1:
         option = with_mark(account, result.winners[0])
         return _("The {electorate} elected {option}", electorate=electorate, option=option)
-    if not result.quorum_met:
-        return _("The {electorate} decided nothing, the quorum was not met", electorate=electorate)
-    tie = _(", {winners} are tied", winners=spoken_list(result.winners)) if result.winners else ""
-    return _("The {electorate} decided nothing{tie}", electorate=electorate, tie=tie)
+    count = count_of_poll(account.state, account.state.room.polls["final"], result.electorate)
+    why = obstacle_words(count.rule, as_recorded(count.result(), result))
+    return _("The {electorate} decided nothing: {why}", electorate=electorate, why=why)
 
 
-def poll_points(result: PollResult) -> str:
-    """`adopt 2, defer 0 (2 of 3 ballots cast, 1 abstained, weight 3 of 4)`."""
-    by_points = sorted(result.points, key=lambda each: -Fraction(each.points))
-    has = [number(Fraction(each.points)) for each in by_points]
-    points = ", ".join(
-        f"{each.option} {points_words(each_has, has)}" for each, each_has in zip(by_points, has, strict=True)
-    )
+def poll_points(state: State, result: PollResult) -> str:
+    """`adopt 2, defer 0 (2 of 3 ballots cast, 1 abstained, weight 3 of 4)`; no points if no one voted."""
+    has = {option: number(points) for option, points in most_first(state, result).items()}
+    points = ", ".join(f"{option} {points_words(each, has.values())}" for option, each in has.items())
     abstained = _(", {abstained} abstained", abstained=result.abstained) if result.abstained else ""
     weight = ""
     if result.weight_eligible != result.eligible:
@@ -238,7 +236,8 @@ def poll_points(result: PollResult) -> str:
             weight_eligible=result.weight_eligible,
         )
     steps = "".join(
-        _(", {step} left {left}", step=named(step.step), left=spoken_list(step.left)) for step in result.steps
+        _(", tie-break by {step}: {left}", step=STEP_NAMES[step.step], left=spoken_list(step.left))
+        for step in result.steps
     )
     cast = _n(
         result.eligible,
@@ -248,6 +247,8 @@ def poll_points(result: PollResult) -> str:
         abstained=abstained,
         weight=weight,
     )
+    if not result.cast:
+        return cast
     return _("{points} ({cast}{steps})", points=points, cast=cast, steps=steps)
 
 
@@ -257,7 +258,7 @@ def tallies(account: Account) -> Iterator[tuple[str, str]]:
     if state.counted and account.ruling.is_counted:
         yield named("debaters"), final_words(account)
     for poll, result in revealed_results(state):
-        yield named(vote_name(poll.id, result.electorate)), poll_points(result)
+        yield named(vote_name(poll.id, result.electorate)), poll_points(state, result)
 
 
 def missing_to_sign(account: Account) -> str:

@@ -22,7 +22,7 @@ from debate_core.report.phrases.decision import arithmetic, elected_words
 from debate_core.report.phrases.evidence import rests_sentence
 from debate_core.report.phrases.names import in_names
 from debate_core.report.phrases.outcome import outcome_lines, short_reason
-from debate_core.report.phrases.rules import chance_sentence, clause_words, percent_of_chance
+from debate_core.report.phrases.rules import STEP_NAMES, chance_sentence, clause_words, percent_of_chance
 from debate_core.report.phrases.voters import ALL_VOTED, JOINED_VOTED, WHO
 from debate_core.report.phrases.who_decided import (
     DeciderWords,
@@ -200,7 +200,7 @@ def count_line(account: Account) -> str:
     """The points of every option, after the reason if they decided nothing; empty without ballots and while sealed."""
     points = _points_line(account)
     if points and account.decision.counted is None and not account.decision.pending:
-        return f"{_nothing_words(account)} {points}"
+        return f"{nothing_words(account)} {points}"
     return points
 
 
@@ -214,12 +214,17 @@ def _points_line(account: Account) -> str:
     if bars.unit != "votes":
         points = f"{capitalized(named(bars.unit))}: {points}"
     cast = _n(bars.eligible, "{cast} of {n} ballot was cast.", "{cast} of {n} ballots were cast.", cast=bars.cast)
-    needed = "" if bars.needed is None else f" {_needed_in_the_end(bars)}"
+    # Where the vote decided nothing, the reason before the points has the number needed.
+    has_bar = bars.needed is not None and bars.winner is not None
+    needed = f" {_needed_in_the_end(bars)}" if has_bar else ""
+    if bars.winner and bars.tie_steps:
+        step = STEP_NAMES[bars.tie_steps[-1].step]
+        needed += _(" Tie-break by {step}: {option}.", step=step, option=bars.winner.option)
     return f"{points}. {cast}{needed}"
 
 
-def _nothing_words(account: Account) -> str:
-    """The reason why the deciding vote decided nothing: its quorum was not met, or options are tied."""
+def nothing_words(account: Account) -> str:
+    """The reason why the deciding vote decided nothing, such as too few ballots or a tie, in one sentence."""
     electorate = account.decision.counted_by
     result = None if electorate == "debaters" else result_of(account.state, "final", electorate)
     return short_reason(account) if result is None else f"{elected_words(account, result)}."
@@ -237,6 +242,8 @@ def _needed_in_the_end(bars: VoteBars) -> str:
 
 def _chosen_by(bars: VoteBars, option: str) -> str:
     """`7 of 12 voters chose it. 7 were needed.`"""
+    if bars.tie_steps:
+        return _tied_with(bars, option)
     has = next(bar.has for bar in bars.bars if bar.option == option)
     others = [bar.has for bar in bars.bars if bar.option != option]
     held = _held_sentence(bars)
@@ -267,6 +274,23 @@ def _chosen_by(bars: VoteBars, option: str) -> str:
         others=points_words(max(others, default=0), [has]),
         needed=needed,
         held=held,
+    )
+
+
+def _tied_with(bars: VoteBars, option: str) -> str:
+    """`It tied with Redis, 6 of 12 voters each, and won the tie-break by lot.`"""
+    has = {bar.option: bar.has for bar in bars.bars}
+    others = [other for other in bars.tied_before if other != option]
+    each = ""
+    if bars.counts_everybody:
+        each = _(", {has} {of_voters} each", has=has[option], of_voters=of_voters(bars))
+    elif all(has[other] == has[option] for other in others):
+        each = _(", {has} {unit} each", has=points_words(has[option]), unit=named(bars.unit))
+    return _(
+        "It tied with {others}{each}, and won the tie-break by {step}.",
+        others=spoken_list(others),
+        each=each,
+        step=STEP_NAMES[bars.tie_steps[-1].step],
     )
 
 

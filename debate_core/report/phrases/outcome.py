@@ -513,15 +513,24 @@ def short_reason(account: Account) -> str:
 
 
 def _why_not(account: Account) -> str:
-    """The first obstacle to a decision."""
+    """The first obstacle to a decision of the seats."""
     ruling = account.ruling
     count = ruling.count
     result = ruling.result
     if count is None or result is None or result.obstacle is None:
         return _("no seat was asked for a ballot")
+    if result.obstacle == "no_ballots":
+        return _("no seat cast a vote")
+    if result.obstacle == "in_a_row":
+        return standing_words(account)
+    return obstacle_words(count.rule, result)
+
+
+def obstacle_words(rule: CountedRule, result: Result) -> str:
+    """The reason why a count elects no option, as a clause; empty if it elects one."""
     match result.obstacle:
         case "no_ballots":
-            return _("no seat cast a vote")
+            return _("no one cast a vote")
         case "quorum":
             return _n(
                 result.quorum,
@@ -530,18 +539,21 @@ def _why_not(account: Account) -> str:
             )
         case "tie":
             each = ""
-            if counts_heads(account.state):
-                each = _(" with {votes} each", votes=ruling.tally.votes(result.ties[0]))
+            if METHODS[rule.kind].unit == "votes":
+                votes = number(result.points[result.ties[0]])
+                each = _(" with {votes} each", votes=votes)
+                if result.needed is not None and votes < result.needed:
+                    each = _(" with {votes} each, {needed} needed", votes=votes, needed=number(result.needed))
             return _("{ties} are tied{each}", ties=spoken_list(result.ties), each=each)
         case "refused":
             return _(
                 "{on_last_ballots} would win, but is refused because its quotes are not verified",
                 on_last_ballots=spoken_list(result.on_last_ballots),
             )
-        case "in_a_row":
-            return standing_words(account)
-        case "bar":
-            return _why_no_option(count.rule, result)
+        case "in_a_row" | "bar":
+            return _why_no_option(rule, result)
+        case None:
+            return ""
         case _:
             assert_never(result.obstacle)
 

@@ -4,7 +4,6 @@ Electorates are never added up, nor are their swings.
 """
 
 from collections.abc import Sequence
-from fractions import Fraction
 
 from debate_core.engine.count.methods import METHODS
 from debate_core.engine.private_sources import withheld_sources
@@ -14,7 +13,7 @@ from debate_core.record.acts import PollClosed, RoomAct
 from debate_core.record.people import PollState
 from debate_core.record.state import State
 from debate_core.report.facts.counts import number
-from debate_core.report.facts.polls import Progress, revealed_results, room_of
+from debate_core.report.facts.polls import Progress, most_first, revealed_results, room_of
 from debate_core.report.facts.swing import SwingRow, has_first_choices, swing_rows, swing_winners
 from debate_core.report.facts.terms import named, recorded
 from debate_core.report.facts.turnout import turnout
@@ -24,9 +23,13 @@ from debate_core.report.phrases.rules import bar_sentence
 from debate_core.report.phrases.voters import NAMES, WHO
 from debate_core.spec.people import Electorate, PollResult, Room, poll_name
 from debate_core.spec.rules import CountedRule, Plurality
+from debate_core.spec.values import Outcome
 from debate_core.text import capitalized
 
 _SAYS: Words[Electorate] = Words({"panel": "the named people say {winners}", "room": "the room says {winners}"})
+_DECIDES_NOTHING: Words[Electorate] = Words(
+    {"panel": "the named people decide nothing", "room": "the room decides nothing"}
+)
 _PLURAL = ("the turns", "the judges", "the room", "the texts", "the documents")
 """The beginnings of sealed content that is no single vote."""
 
@@ -86,10 +89,10 @@ def vote_rule_words(rule: CountedRule) -> str:
 def result_words(state: State, poll: PollState, result: PollResult) -> str:
     """Result of one electorate with its arithmetic: turnout, weights, points of each option, the bar."""
     unit = named(METHODS[room_of(state).vote.kind].unit)
-    points = {p.option: Fraction(p.points) for p in result.points}
-    most_first = sorted(points, key=lambda option: (-points[option], option))
-    has = {option: number(points[option]) for option in most_first}
-    each = ", ".join(f"{option} {points_words(has[option], has.values())}" for option in most_first)
+    if not result.cast:
+        return _("{turnout} Nothing is decided.", turnout=_turnout_sentence(result))
+    has = {option: number(points) for option, points in most_first(state, result).items()}
+    each = ", ".join(f"{option} {points_words(points, has.values())}" for option, points in has.items())
     count = count_of_poll(state, poll, result.electorate).result()
     bar = "" if count.needed is None else _(" Needed: {needed}.", needed=number(count.needed))
     elected = _elected_sentence(result, count.quorum, has_bar=count.needed is not None)
@@ -184,29 +187,38 @@ def _final_result(final: Final) -> str:
         return _("it says {option}", option=final.option)
     if final.ties:
         return _("{ties} are tied, so nothing is decided", ties=spoken_list(final.ties))
-    return _("it decides nothing")
+    if final.seat_role:
+        return _("it names no option")
+    return _("it elects no option")
 
 
 def _advice_sentence(state: State, terms: Room) -> str:
     """Results of the deciding seat or the debaters, and of electorates, that do not decide."""
     advice = []
     if terms.decides != "debaters" and state.outcome:
-        role = state.spec.protocol.deciding_role
-        decided = state.outcome.decision if state.outcome.status == "decided" else _("nothing")
-        if role:
-            advice.append(_("the {role} says {decided}", role=named(role), decided=decided))
-        else:
-            advice.append(_("the debaters say {decided}", decided=decided))
+        advice.append(_debaters_say(state, state.outcome))
     for electorate in ELECTORATES:
         result = result_of(state, "final", electorate)
-        if result is not None and terms.decides != electorate:
+        if result is None or terms.decides == electorate:
+            continue
+        if result.winners:
             advice.append(_(_SAYS.english(electorate), winners=_winner_words(result)))
+        else:
+            advice.append(_DECIDES_NOTHING[electorate])
     return _(" As advice: {advice}.", advice=", ".join(advice)) if advice else ""
 
 
+def _debaters_say(state: State, outcome: Outcome) -> str:
+    """The option of the deciding seat or of the debaters, whose count is advice."""
+    role = state.spec.protocol.deciding_role
+    if outcome.status != "decided":
+        return _("the {role} names no option", role=named(role)) if role else _("the debaters decide nothing")
+    if role:
+        return _("the {role} says {decided}", role=named(role), decided=outcome.decision)
+    return _("the debaters say {decided}", decided=outcome.decision)
+
+
 def _winner_words(result: PollResult) -> str:
-    if not result.winners:
-        return _("nothing")
     if len(result.winners) == 1:
         return result.winners[0]
     return _("{winners} tied", winners=spoken_list(result.winners))
@@ -217,8 +229,10 @@ def swing_words(state: State, electorate: Electorate) -> str:
     rows = [row for row in swing_rows(state) if row.electorate == electorate]
     if not rows or not has_first_choices(room_of(state).vote):
         return ""
-    final = result_of(state, "final", electorate)
-    winners = final.winners if final else ()
+    ends = [result_of(state, poll, electorate) for poll in ("pre", "final")]
+    if not all(end and end.cast for end in ends):
+        return _("Swing of {who}: unknown, one of the two votes has no ballot.", who=WHO[electorate])
+    winners = ends[-1].winners if ends[-1] else ()
     gained = swing_winners(state, electorate)
     differ = _("These are not the same. ") if gained and winners and gained != winners else ""
     decides = _("both are advice")

@@ -37,6 +37,10 @@ STEPS: Words[TieBreak] = Words(
     }
 )
 """Criterion of each step of the tie-break."""
+STEP_NAMES: Words[TieBreak] = Words(
+    {"pairwise": "pairwise comparison", "second": "second places, or points", "approver": "the approver", "lot": "lot"}
+)
+"""The steps in results, after "tie-break by"."""
 
 
 def drivers_sentence(drivers: Sequence[Driver]) -> str:

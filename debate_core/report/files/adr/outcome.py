@@ -10,7 +10,7 @@ from debate_core.report.facts.who_decided import who_decided
 from debate_core.report.files.adr.case import Case
 from debate_core.report.files.document import Block, Paragraph, Quote, items
 from debate_core.report.phrases.decision import arithmetic
-from debate_core.report.phrases.decision_status import decision_status
+from debate_core.report.phrases.decision_status import decision_status, nothing_words
 from debate_core.report.phrases.marks import labelled_reason
 from debate_core.report.phrases.recommendation import no_count_sentence, place_lines, ranked_by_sentence
 from debate_core.report.phrases.who_decided import count_sentence
@@ -54,8 +54,12 @@ def _count_reason(case: Case) -> str:
     sentence = ""
     if decision.counted is not None and decision.counted == decision.option:
         sentence = decision_status(case.account, with_cautions=False).line
+    elif case.account.once(who_decided).standing == "undecided":
+        sentence = nothing_words(case.account)
     sentence = sentence or count_sentence(case.account.once(who_decided)) or arithmetic(case.account)
     clause = case.say(sentence)
+    if any(clause.startswith(case.say(option)) for option in case.state.spec.options):
+        return clause
     return f"{clause[:1].lower()}{clause[1:]}"
 
 

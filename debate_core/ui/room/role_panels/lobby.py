@@ -18,7 +18,7 @@ from debate_core.record.state import State
 from debate_core.report.facts.agenda import agenda
 from debate_core.report.facts.option_meanings import option_meanings
 from debate_core.report.facts.terms import named
-from debate_core.report.phrases.agreement import contract
+from debate_core.report.phrases.agreement import contract, undecided_sentence
 from debate_core.report.phrases.voters import WITH_A_VOTE
 from debate_core.spec.people import Person
 from debate_core.ui.kit import session
@@ -255,9 +255,7 @@ def _undecided_words(state: State) -> str:
     terms = state.spec.terms
     if terms.decides == "debaters":
         return ""
-    if terms.vote.if_undecided == "escalate":
-        return _("If no option wins, nothing is decided here: the question is passed on to someone who can decide it.")
-    return _("If no option wins, the result is “{result}”.", result=safe_line(named(terms.vote.if_undecided)))
+    return safe_text(undecided_sentence(terms.vote))
 
 
 def who_is_here(state: State, me: Me) -> Sequence[str]:
