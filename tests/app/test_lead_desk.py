@@ -97,7 +97,7 @@ def test_two_facilitators_who_press_at_once_move_the_debate_once(app: AppTest, h
     assert "someone else was faster" in words(second)
 
 
-def test_a_vote_that_was_closed_to_be_revealed_later_is_not_revealed_by_a_late_press(app: AppTest, host: Host):
+def test_late_press_reveals_no_vote_closed_for_later(app: AppTest, host: Host):
     debate = opened(host)
     did(host, debate, FAY, acts.PollOpened(poll="pre"))
     for voter in [person for person in host.state(debate).room.present() if person.electorate]:
