@@ -250,8 +250,8 @@ def test_the_contract_works_the_rule_out(rule: Any, said: str):
     assert said in points["Rule"]
     assert "The ballots of 3 people weigh 5 together." in points["Rule"]
     assert (
-        points["Tie-break"]
-        == "If options tie, none is elected, and the question is passed on to someone who can decide it."
+        points["Without a winner"]
+        == "If no option wins, nothing is decided here: the question is passed on to someone who can decide it."
     )
     assert points["Time"] == "At most 2 rounds, 4 minutes for each phase; each round waits for the facilitator."
 

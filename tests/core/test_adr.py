@@ -81,7 +81,7 @@ def test_a_signed_decision_reads_back_in_madr_section_order():
         "Voters: Ann, Ben",
         "Count: adopt 3, defer 0, reject 0. 2 of 2 ballots were cast.",
         "Rule: The option with the most votes is elected. At least 2 of 2 ballots must be cast. The ballots of 2 "
-        "people weigh 3 together. If options tie, none is elected, and the question is "
+        "people weigh 3 together. If no option wins, nothing is decided here: the question is "
         "passed on to someone who can decide it.",
         "Against it: No one recorded a dissent or an objection.",
         'Next steps: To be informed: Ops, the "Dev" team: all.',

@@ -97,7 +97,7 @@ def test_a_vote_before_the_debate_without_a_ballot_is_no_zero():
     held.act(FAY, acts.PollRevealed(poll="final"))
     held.act(FAY, acts.PollRevealed(poll="pre"))
     said = " ".join(poll_sentences(held.state))
-    assert "0 of 2 voters cast a ballot. Nothing is decided." in said
+    assert "0 of 2 voters cast a ballot. At least 2 ballots must be cast for a decision: nothing is decided." in said
     assert "Swing of the room: unknown, one of the two votes has no ballot." in said
     bars = deciding_bars(account_of(held))
     assert bars is not None

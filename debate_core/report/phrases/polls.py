@@ -89,13 +89,13 @@ def vote_rule_words(rule: CountedRule) -> str:
 def result_words(state: State, poll: PollState, result: PollResult) -> str:
     """Result of one electorate with its arithmetic: turnout, weights, points of each option, the bar."""
     unit = named(METHODS[room_of(state).vote.kind].unit)
+    count = count_of_poll(state, poll, result.electorate).result()
+    elected = _elected_sentence(result, count.quorum, has_bar=count.needed is not None)
     if not result.cast:
-        return _("{turnout} Nothing is decided.", turnout=_turnout_sentence(result))
+        return f"{_turnout_sentence(result)} {elected}"
     has = {option: number(points) for option, points in most_first(state, result).items()}
     each = ", ".join(f"{option} {points_words(points, has.values())}" for option, points in has.items())
-    count = count_of_poll(state, poll, result.electorate).result()
     bar = "" if count.needed is None else _(" Needed: {needed}.", needed=number(count.needed))
-    elected = _elected_sentence(result, count.quorum, has_bar=count.needed is not None)
     return f"{_turnout_sentence(result)} {capitalized(unit)}: {each}.{bar} {elected}"
 
 
