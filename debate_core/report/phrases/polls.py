@@ -19,7 +19,7 @@ from debate_core.report.facts.terms import named, recorded
 from debate_core.report.facts.turnout import turnout
 from debate_core.report.facts.vote_bars import VoteBars
 from debate_core.report.phrases.counts import points_words
-from debate_core.report.phrases.rules import bar_sentence
+from debate_core.report.phrases.rules import STEP_NAMES, bar_sentence
 from debate_core.report.phrases.voters import NAMES, WHO
 from debate_core.spec.people import Electorate, PollResult, Room, poll_name
 from debate_core.spec.rules import CountedRule, Plurality
@@ -146,8 +146,13 @@ def _elected_sentence(result: PollResult, quorum: int, *, has_bar: bool) -> str:
             "At least {n} ballots must be cast for a decision: nothing is decided.",
         )
     steps = "".join(
-        _(" Tie, {step}: {left} ({why}).", step=s.step, left=spoken_list(s.left), why=recorded(s.why))
-        for s in result.steps
+        _(
+            " Tie-break by {step}: {left} ({why}).",
+            step=STEP_NAMES[step.step],
+            left=spoken_list(step.left),
+            why=recorded(step.why),
+        )
+        for step in result.steps
     )
     rule = "" if has_bar else f" ({named(result.rule)})"
     if not result.winners:
