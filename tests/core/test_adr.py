@@ -79,7 +79,7 @@ def test_a_signed_decision_reads_back_in_madr_section_order():
     assert found.sections["Which: adopt"][1:] == [
         "Decision: Decided by the named people: adopt. Accepted by Abe.",
         "Voters: Ann, Ben",
-        "Count: adopt 3, defer 0, reject 0. 2 of 2 ballots were cast.",
+        "Count: adopt 3, defer 0, reject 0. 2 of 2 ballots were cast (weight 3).",
         "Rule: The option with the most votes is elected. At least 2 of 2 ballots must be cast. The ballots of 2 "
         "people weigh 3 together. If no option wins, nothing is decided here: the question is "
         "passed on to someone who can decide it.",
@@ -110,7 +110,7 @@ def test_an_approvers_override_keeps_both_values(profile):
     assert "no one is free before May" in found.sections["Decision" if profile == "nygard" else MADR[2]][0]
     decided, counted = first_page(found)["Decision"], first_page(found)["Count"]
     assert decided == "Decided by Abe, against the count: defer. adopt has 3 of 3 votes."
-    assert counted == "adopt 3, defer 0, reject 0. 2 of 2 ballots were cast."
+    assert counted == "adopt 3, defer 0, reject 0. 2 of 2 ballots were cast (weight 3)."
 
 
 def test_a_decision_is_proposed_until_it_is_signed():

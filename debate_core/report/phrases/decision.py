@@ -235,10 +235,10 @@ def poll_points(state: State, result: PollResult) -> str:
             weight_cast=result.weight_cast,
             weight_eligible=result.weight_eligible,
         )
-    steps = "".join(
-        _(", tie-break by {step}: {left}", step=STEP_NAMES[step.step], left=spoken_list(step.left))
-        for step in result.steps
-    )
+    steps = ""
+    if result.steps and len(result.winners) == 1:
+        step = STEP_NAMES[result.steps[-1].step]
+        steps = _(", tie-break by {step}: {left}", step=step, left=result.winners[0])
     cast = _n(
         result.eligible,
         "{cast} of {n} ballot cast{abstained}{weight}",

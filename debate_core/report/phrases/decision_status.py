@@ -213,7 +213,7 @@ def _points_line(account: Account) -> str:
     points = ", ".join(f"{bar.option} {points_words(bar.has, [one.has for one in ranked])}" for bar in ranked)
     if bars.unit != "votes":
         points = f"{capitalized(named(bars.unit))}: {points}"
-    cast = _n(bars.eligible, "{cast} of {n} ballot was cast.", "{cast} of {n} ballots were cast.", cast=bars.cast)
+    cast = _cast_sentence(bars)
     # Where the vote decided nothing, the reason before the points has the number needed.
     has_bar = bars.needed is not None and bars.winner is not None
     needed = f" {_needed_in_the_end(bars)}" if has_bar else ""
@@ -221,6 +221,20 @@ def _points_line(account: Account) -> str:
         step = STEP_NAMES[bars.tie_steps[-1].step]
         needed += _(" Tie-break by {step}: {option}.", step=step, option=bars.winner.option)
     return f"{points}. {cast}{needed}"
+
+
+def _cast_sentence(bars: VoteBars) -> str:
+    """`12 of 12 ballots were cast (weight 14).`; the weight only where ballots weigh differently."""
+    if bars.count is None or bars.count.weighs_one():
+        return _n(bars.eligible, "{cast} of {n} ballot was cast.", "{cast} of {n} ballots were cast.", cast=bars.cast)
+    weight = sum(ballot.weight for ballot in bars.count.ballots if ballot.says())
+    return _n(
+        bars.eligible,
+        "{cast} of {n} ballot was cast (weight {weight}).",
+        "{cast} of {n} ballots were cast (weight {weight}).",
+        cast=bars.cast,
+        weight=weight,
+    )
 
 
 def nothing_words(account: Account) -> str:
