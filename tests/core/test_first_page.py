@@ -14,10 +14,12 @@ from debate_core.report.files.adr.profiles import PROFILES
 from debate_core.report.files.adr.record import decision_record
 from debate_core.report.files.page import html_page
 from debate_core.report.files.report import markdown_report, text_report
-from debate_core.report.phrases.decision_status import decision_status
+from debate_core.report.phrases.decision_status import count_words, decision_status
 from debate_core.report.phrases.polls import poll_sentences
+from debate_core.report.phrases.who_decided import line_words
 from debate_core.spec.presets import compose, default_seats, protocol
 from debate_core.spec.rules import CountedRule, Majority, Plurality, Supermajority, Unanimity
+from debate_core.ui.kit.components.parts import votes_part
 from tests.adr_reader import first_page, read_adr
 from tests.core.test_adr import signed, text_of
 from tests.people import ABE, ANN, BEN, FAY, GUS, OLA, room_spec, whole_workshop
@@ -72,6 +74,19 @@ def test_what_is_missing_is_the_reason_of_no_decision(ballots: tuple[str, ...], 
     reason = why.split(". ")[0]
     chosen = f"Chosen option: none, because the room decided nothing: {reason}."
     assert chosen in text_of(held)
+
+
+def test_missed_quorum_has_no_number_of_votes_that_an_option_could_reach():
+    # One of one ballot is more than half of the ballots cast.
+    told = account_of(voted("adopt", vote=Majority(base="cast", quorum=2)))
+    bars = deciding_bars(told)
+    assert bars is not None
+    assert (bars.needed, bars.winner, line_words(bars)) == (None, None, "2 ballots needed")
+    assert count_words(bars, is_over=True) == "1 of 2 voters, 2 ballots needed"
+    assert votes_part(bars)["clause"] == "2 ballots needed"
+    assert decision_status(told).line == (
+        "The room decided nothing: at least 2 ballots must be cast for a decision. 1 of 2 ballots were cast."
+    )
 
 
 def test_option_that_won_by_lot_says_so_wherever_it_is_named():

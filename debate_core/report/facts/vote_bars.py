@@ -61,7 +61,7 @@ class VoteBars:
     of: Number
     """Length of a full bar."""
     needed: Number | None
-    """Threshold; None if most votes win, and for advice."""
+    """Threshold; None if most votes win, for advice, and where too few ballots were cast for any option to win."""
     cast: int
     eligible: int
     """Number of eligible voters."""
@@ -70,6 +70,8 @@ class VoteBars:
     """Consecutive counts to win (`in_a_row`), and those won so far."""
     ties: tuple[str, ...] = ()
     """Options that share the first place."""
+    quorum_missed: int | None = None
+    """Number of ballots required at the end, if some were cast, but too few."""
     tied_before: tuple[str, ...] = ()
     tie_steps: tuple[TieStep, ...] = ()
     """The tie-break steps that were tried, and the options tied before them."""
@@ -163,6 +165,8 @@ def _of_debaters(account: Account) -> Iterator[VoteBars]:
     before = points_by_option(state, state.counted[0].ballots) if first else None
     wins = ruling.option or _only_winner(ruling.result.winners)
     drawn = _bars(ruling.count, ruling.result, "debaters", decides=decides, before=before, wins=wins)
+    if state.outcome is not None:
+        drawn = _without_quorum(drawn, ruling.result)
     yield replace(drawn, count_before=first)
 
 
@@ -199,7 +203,7 @@ def _of_people(state: State) -> Iterator[VoteBars]:
         wins = _only_winner(result.winners) if decides else None
         pre = _vote_before(state, poll, electorate)
         before = {points.option: number(Fraction(points.points)) for points in pre[1].points} if pre else None
-        drawn = _bars(count, told, electorate, decides=decides, before=before, wins=wins)
+        drawn = _without_quorum(_bars(count, told, electorate, decides=decides, before=before, wins=wins), told)
         earlier = stage.count_of_poll(state, pre[0], electorate) if pre else None
         yield replace(drawn, count_before=earlier, poll=poll.id)
 
@@ -274,6 +278,13 @@ def _bars(
         tie_steps=result.steps,
         count=count,
     )
+
+
+def _without_quorum(bars: VoteBars, result: Result) -> VoteBars:
+    """A threshold that no option can meet, because too few ballots were cast, gives way to the quorum."""
+    if result.quorum_met or not bars.cast or not bars.decides:
+        return bars
+    return replace(bars, needed=None, quorum_missed=result.quorum)
 
 
 def _option_bars(

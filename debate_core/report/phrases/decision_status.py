@@ -32,6 +32,7 @@ from debate_core.report.phrases.who_decided import (
     of_voters,
     override_words,
     signed_line,
+    threshold_words,
 )
 from debate_core.text import capitalized, whole_sentence
 
@@ -170,7 +171,7 @@ def _counted_line(account: Account, bars: VoteBars | None) -> str:
     if bars is None:
         return arithmetic(account)
     if decision.counted is None:
-        return count_line(account) or arithmetic(account)
+        return f"{nothing_words(account)} {_cast_sentence(bars)}" if bars.cast else arithmetic(account)
     return _chosen_by(bars, decision.counted)
 
 
@@ -314,7 +315,7 @@ def count_words(bars: VoteBars, *, is_over: bool) -> str:
         return _n(bars.eligible, "{cast} of {n} ballot in", "{cast} of {n} ballots in", cast=bars.cast)
     words = _most_words(bars, is_over=is_over)
     if bars.decides and bars.needed is None:
-        words += f", {clause_words(bars.rule)}"
+        words += f", {threshold_words(bars)}"
     elif bars.decides:
         words += _(", {needed} needed", needed=bars.needed)
     if bars.in_a_row > 1:

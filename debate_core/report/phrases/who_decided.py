@@ -292,12 +292,19 @@ def rule_words(account: Account) -> str:
     return _("{needed} of {of} needed", needed=needed, of=weight)
 
 
+def threshold_words(bars: VoteBars) -> str:
+    """The condition to win where no number of votes is needed; the quorum where too few ballots were cast."""
+    if bars.quorum_missed is None:
+        return clause_words(bars.rule)
+    return _n(bars.quorum_missed, "{n} ballot needed", "{n} ballots needed")
+
+
 def line_words(bars: VoteBars) -> str:
     """Bar of this vote; empty for advice, which has none."""
     if not bars.decides:
         return ""
     if bars.needed is None:
-        return clause_words(bars.rule)
+        return threshold_words(bars)
     if bars.in_heads:
         return _("{needed} of {of} needed", needed=bars.needed, of=bars.of)
     return _("{needed} needed", needed=bars.needed)

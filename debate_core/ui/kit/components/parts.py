@@ -18,8 +18,8 @@ from debate_core.report.facts.counts import Number
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.vote_bars import VoteBars
 from debate_core.report.phrases.decision_status import DecisionStatus
-from debate_core.report.phrases.rules import clause_words
 from debate_core.report.phrases.voters import VOTES_OF
+from debate_core.report.phrases.who_decided import threshold_words
 from debate_core.ui.kit import click_guard, fetched
 
 _HERE = Path(__file__).parent
@@ -500,7 +500,7 @@ def votes_part(bars: VoteBars, *, title: str | None = None, reveals: bool = Fals
         unit=named(bars.unit),
         of=bars.of,
         needed=bars.needed,
-        clause=clause_words(bars.rule) if bars.decides else _("advice"),
+        clause=threshold_words(bars) if bars.decides else _("advice"),
         cast=bars.cast,
         eligible=bars.eligible,
         bars=options,
