@@ -47,18 +47,19 @@ def edit_list(room: RoomDraft) -> RoomDraft:
         hide_index=True,
         column_order=("name", "role", "weight"),
         column_config={
-            "name": st.column_config.TextColumn(_("Name"), max_chars=MAX_NAME_CHARS, width="large"),
+            "name": st.column_config.TextColumn(_("Name"), max_chars=MAX_NAME_CHARS),
             "role": st.column_config.SelectboxColumn(
                 _("Role"),
                 options=list(ROLES),
                 format_func=lambda role: capitalized(named(str(role))),
                 default="voter",
-                width="medium",
+                width=110,
             ),
             "weight": st.column_config.NumberColumn(
-                _("Weight"), min_value=1, max_value=MAX_WEIGHT, step=1, default=1, width="small"
+                _("Weight"), min_value=1, max_value=MAX_WEIGHT, step=1, default=1, width=90
             ),
         },
+        placeholder="",
         alt=_("People of the list"),
     )
     listed = _lines(typed.to_dict("records"))
@@ -66,6 +67,11 @@ def edit_list(room: RoomDraft) -> RoomDraft:
     with st.expander(_("Paste a list"), icon=":material/content_copy:", key="setup-paste-people"):
         _draw_paste(votes_in)
     return room.replace(listed=listed)
+
+
+def draw_anew() -> None:
+    """Draw the next table from the draft: a browser forgets the changes of a table that was out of sight."""
+    st.session_state[_TIMES_FILLED] = st.session_state.get(_TIMES_FILLED, 0) + 1
 
 
 def usual_electorate(decides: Decides) -> Electorate:
@@ -145,5 +151,5 @@ def _add_pasted() -> None:
     people = [list_line(one) for _number, one in read if isinstance(one, ListedPerson)]
     lines = pasted.splitlines()
     st.session_state[PASTED] = "\n".join(lines[number - 1] for number, one in read if isinstance(one, Sentence))
-    st.session_state[_TIMES_FILLED] = st.session_state.get(_TIMES_FILLED, 0) + 1
+    draw_anew()
     change(draft, room=draft.room.replace(listed="\n".join(filter(None, (draft.room.listed, *people)))))

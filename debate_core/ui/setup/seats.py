@@ -110,7 +110,7 @@ def seat_words(number: int, seat: SeatDraft) -> str:
 def _edit_seat(number: int, seat: SeatDraft, kinds: Kinds, options: Sequence[str]) -> SeatDraft:
     name = seat_words(number, seat)
     stances = list(dict.fromkeys(filter(None, (*options, seat.stance))))
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=f"seat-row-{seat.key}"):
         who, model = _pick_occupant(name, choice_of(seat.who, seat.model), kinds, field_key(seat, "who"))
         stance = st.selectbox(
             _("Stance of {seat}", seat=safe_label(in_words(seat.id)) or number),

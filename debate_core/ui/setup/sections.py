@@ -50,6 +50,8 @@ _ROWS = """<style>
 @media (max-width: 640px) {
   [class*="st-key-setup_open_"] button p { display: block }
   [class*="st-key-setup_open_"] button strong { display: block }
+  [class*="st-key-seat-row-"] { flex-wrap: wrap }
+  [class*="st-key-seat-row-"] > :first-child { flex: 1 0 100% }
 }
 </style>"""
 
@@ -144,9 +146,23 @@ def _counting(draft: SetupDraft) -> str:
     rule = draft.counted_rule()
     if rule is None:
         return _("no votes are counted")
-    if not rule.tie:
-        return _("a tie stays undecided")
-    return _("tie-break: {steps}", steps=_(", then ").join(STEPS[step] for step in rule.tie))
+    tie = _("a tie stays undecided")
+    if rule.tie:
+        tie = _("tie-break: {steps}", steps=_(", then ").join(STEPS[step] for step in rule.tie))
+    return f"{_times_of_votes(draft)}, {tie}" if draft.room.on else tie
+
+
+def _times_of_votes(draft: SetupDraft) -> str:
+    """Return when people vote."""
+    match draft.room.pre_vote != "none", draft.room.final_vote == "asked":
+        case True, True:
+            return _("people vote before and after")
+        case True, False:
+            return _("people vote before the debate only")
+        case False, True:
+            return _("people vote after the debate")
+        case _:
+            return _("people do not vote")
 
 
 def _roles(draft: SetupDraft) -> str:
