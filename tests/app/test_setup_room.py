@@ -301,7 +301,8 @@ def test_a_row_of_the_table_is_edited_and_kept(app: AppTest, host: Host):
     paste(app, "Ann\nBen")
     added = [{"name": "Cy, the third"}, {"name": ""}]
     changed = {1: {"role": "judge"}, 0: {"weight": 3}}
-    app.session_state["setup_people_1"] = {"edited_rows": changed, "added_rows": added, "deleted_rows": []}
+    key = f"setup_people_{app.session_state['setup_people_filled']}"
+    app.session_state[key] = {"edited_rows": changed, "added_rows": added, "deleted_rows": []}
     app.run()
     people = {p.name: (p.role, p.electorate, p.weight) for p in room(listed=listed(app)).people}
     assert people["Ann"] == ("voter", "room", 3)

@@ -90,7 +90,7 @@ def _explain_seats(draft: SetupDraft) -> str:
     """Explain a seat, and what it does if no model is available."""
     if draft.has_evidence_panel() and not models.usable(draft):
         return _("Without a model, a seat quotes your documents and votes only from the passages that you mark.")
-    return _("A seat is a debater: a model, a person, or a program that quotes your documents.")
+    return _("A seat is a debater: a person, a model, or a program that quotes your documents.")
 
 
 def edit_judge(draft: SetupDraft) -> SetupDraft:
@@ -365,15 +365,29 @@ def edit_chair(draft: SetupDraft) -> SetupDraft:
 
 def _edit_role(draft: SetupDraft, office: OfficeDraft, kinds: Kinds) -> OfficeDraft:
     gives = list(dict.fromkeys(p.gives for p in draft.rules().phases() if p.role == office.role))
-    by_code = next((_BY_CODE[g] for g in gives if g in _BY_CODE), _("No one: the turn is skipped"))
     who, model = _pick_occupant(
         capitalized(named(office.role)),
         choice_of(office.who, office.model),
-        {"human": _("A person"), "offline": by_code, **kinds},
+        _kinds_of_role(gives, kinds),
         f"setup_office_{draft.protocol}_{office.role}_{draft.made}",
         _("Gives {gives}.", gives=spoken_list([GIVES_WORDS[g] for g in gives])),
     )
     return office.replace(who=who, model=model, both_orders=_ask_both_orders(draft, office, who))
+
+
+def _kinds_of_role(gives: Sequence[str], kinds: Kinds) -> Kinds:
+    by_code = next((_BY_CODE[g] for g in gives if g in _BY_CODE), _("No one: the turn is skipped"))
+    return {"human": _("A person"), "offline": by_code, **kinds}
+
+
+def roles_in_words(draft: SetupDraft) -> str:
+    """Return who has each support role but that of the deciding judge: `Synthesiser: automatic draft`."""
+    words = []
+    for office in _other_roles(draft):
+        kinds = _kinds_of_role([p.gives for p in draft.rules().phases() if p.role == office.role], _model_kinds(draft))
+        who = _choice_words(choice_of(office.who, office.model), kinds).partition(":")[0]
+        words.append(f"{capitalized(named(office.role))}: {who}")
+    return ", ".join(words)
 
 
 def edit_early_end(draft: SetupDraft) -> SetupDraft:

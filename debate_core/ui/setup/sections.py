@@ -9,12 +9,11 @@ from dataclasses import dataclass
 import streamlit as st
 
 from debate_core.language import Words, _, _n, spoken_list
-from debate_core.report.facts.terms import named
 from debate_core.report.phrases.base_rates import KINDS
 from debate_core.report.phrases.rules import STEPS
 from debate_core.ui.kit.protocol_words import title_of
 from debate_core.ui.kit.text import safe_label
-from debate_core.ui.setup import people, rules
+from debate_core.ui.setup import people, rules, seats
 from debate_core.ui.setup.draft import SetupDraft
 from debate_core.ui.setup.fields import name_of
 from debate_core.ui.setup.people_mapping import names_in
@@ -167,7 +166,7 @@ def _times_of_votes(draft: SetupDraft) -> str:
 
 def _roles(draft: SetupDraft) -> str:
     if not draft.room.on:
-        return spoken_list([named(office.role) for office in draft.all_offices()])
+        return seats.roles_in_words(draft)
     judges: Sequence[str] = names_in(draft.room.judges)
     readers = people.reader_words(draft.room.readers)
     return f"{readers} · {_n(len(judges), '{n} judge', '{n} judges')}" if judges else readers
