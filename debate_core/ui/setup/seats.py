@@ -89,7 +89,7 @@ def edit_seats(draft: SetupDraft) -> SetupDraft:
 def _explain_seats(draft: SetupDraft) -> str:
     """Explain a seat, and what it does if no model is available."""
     if draft.has_evidence_panel() and not models.usable(draft):
-        return _("Without a model, a seat quotes your documents and votes only from the passages that you mark.")
+        return _("Without a model, a seat quotes your documents and votes only from marked passages.")
     return _("A seat is a debater: a person, a model, or a program that quotes your documents.")
 
 

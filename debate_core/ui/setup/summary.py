@@ -265,7 +265,7 @@ def _cost_words(draft: SetupDraft) -> str:
     cost = forecast(spec).total.cost_usd
     expected = _("Price not known") if cost is None else _("About {cost}", cost=usd_words(cost))
     bound = spec.protocol.ceiling()
-    limit = _("at most {usd}", usd=usd_words(bound.usd)) if bound and bound.usd else _("no limit")
+    limit = _("at most {usd}", usd=usd_words(bound.usd)) if bound and bound.usd else _("no cost limit")
     return f"{expected}, {limit}"
 
 
