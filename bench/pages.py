@@ -27,7 +27,7 @@ sys.path.insert(0, str(ROOT))
 from bench.page_debates import APPROVER, DEBATERS, FACILITATOR, JUDGES, STATES, VOTERS, WALL, Stored, write  # noqa: E402
 from bench.screenshots import server, set_up  # noqa: E402
 from tests.e2e.conftest import CHROMIUM, FLAGS  # noqa: E402
-from tests.e2e.own_server import choose  # noqa: E402
+from tests.e2e.own_server import open_section  # noqa: E402
 from tests.e2e.workshop import ANDROID  # noqa: E402
 
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
@@ -129,7 +129,7 @@ def _setup_screens() -> Iterator[Screen]:
     }
     for step, prepare in steps.items():
         yield Screen(f"set-up: {step}", "/setup", prepare=prepare)
-    for section in ("Counting", "Rounds and time", "Protocol", "Roles and readers", "Models"):
+    for section in ("seats", "length", "counting", "protocol", "roles"):
         yield Screen(f"set-up, open: {section}", "/setup", prepare=partial(_with_section, section=section))
     yield Screen("set-up, open: a seat", "/setup", prepare=_with_a_seat)
     yield Screen("set-up, open: a list of people", "/setup", prepare=_with_a_list)
@@ -179,22 +179,25 @@ def _with_people(page: Page) -> None:
 
 def _with_section(page: Page, section: str) -> None:
     _with_people(page)
-    page.locator(".st-key-setup_section_people").get_by_text(section, exact=True).click()
+    open_section(page, section)
     quiet(page)
 
 
 def _with_a_seat(page: Page) -> None:
     _with_people(page)
-    choose(page, page.get_by_role("combobox", name="Edit a seat"), "Database expert")
+    open_section(page, "seats")
+    page.get_by_role("button", name="Edit database expert").click()
     quiet(page)
 
 
 def _with_a_list(page: Page) -> None:
     _with_people(page)
-    listed = page.locator(".st-key-setup_room_listed textarea")
-    listed.fill("Cleo Diaz\nBo Chen, judge\nAna Ruiz, voter, 2\nDee Fox, boss")
-    listed.press("Control+Enter")
-    page.locator(".st-key-listed-people").wait_for()
+    page.locator(".st-key-setup-paste-people summary").click()
+    page.get_by_role("textbox", name="One person a line").fill(
+        "Cleo Diaz\nBo Chen, judge\nAna Ruiz, voter, 2\nDee Fox, boss"
+    )
+    page.get_by_role("button", name="Add these people").click()
+    page.get_by_text("They vote: ").wait_for()
 
 
 def _open_desk(page: Page) -> None:

@@ -8,7 +8,7 @@ import streamlit as st
 from debate_core.errors import DebateError
 from debate_core.language import _
 from debate_core.ui.kit import accounts, session
-from debate_core.ui.kit.text import safe_text
+from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.room import invitations
 from debate_core.ui.room.role_panels import links
 from debate_core.ui.setup import agent_questions, comparison, draft_store, models, people, steps, summary
@@ -25,12 +25,14 @@ _IN_SIGHT = """<style>
 @media (max-width: 640px) {
   [class*="st-key-setup_decider_"] [role=radiogroup] { display: grid; grid-template-columns: 1fr 1fr; gap: 4px }
   [class*="st-key-setup_decider_"] [role=radiogroup] button { border: 1px solid var(--edge, #8e9095); margin: 0 }
+  .st-key-setup-in-short p { white-space: nowrap; overflow: hidden; text-overflow: ellipsis }
   .st-key-setup-votes { flex-direction: column; align-items: stretch }
   .st-key-setup-votes > * { flex: none; width: 100% }
   .st-key-setup-start:has(button) { position: fixed; z-index: 99; inset: auto 0 0 0; padding: 0.5rem 1rem;
     width: 100%; background: Canvas; border-top: 1px solid #8e909566 }
-  [data-testid=stMainBlockContainer]:has(.st-key-setup-start button) { padding-bottom: 5rem }
+  [data-testid=stMainBlockContainer]:has(.st-key-setup-start button) { padding-bottom: 6.5rem }
 }
+@media (min-width: 641px) { .st-key-setup-in-short { display: none } }
 [data-testid=stLayoutWrapper]:has(> [class*="st-key-left-"]) { display: none }
 </style>"""
 
@@ -62,8 +64,11 @@ with left:
     draft = steps.draw_steps(draft_store.load(), not_for_phones=(address.warning, address.how))
 
 with right, st.container(border=True, key="card"):
+    # The name is asked for beside the start, below the rules that it completes.
+    card = st.container()
     draft = people.edit_own_name(draft)
-    ready = summary.draw_card(draft, models.cannot_sit(draft), step=st.session_state[steps.OPEN])
+    with card:
+        ready = summary.draw_card(draft, models.cannot_sit(draft), step=st.session_state[steps.OPEN])
     draft = people.edit_access(draft)
     draft_store.keep(draft)
     # Never disabled: the press that leaves the last field would hit the button in its state before that input.
@@ -71,7 +76,10 @@ with right, st.container(border=True, key="card"):
     with st.container():
         session.show_problem()
     lacks_question = not draft.question.strip() and st.session_state[steps.OPEN] != "question"
-    with st.container(key="setup-start"):
+    with st.container(key="setup-start", gap="xsmall"):
+        if st.session_state[steps.OPEN] == "people":
+            with st.container(key="setup-in-short"):
+                st.caption(safe_line(summary.summary_line(draft)))
         if lacks_question:
             st.button(
                 _("Write the question first"),

@@ -87,9 +87,13 @@ def dead_letter(host: Host, debate: str) -> QueuedMessage:
 def test_page_without_channels_names_the_setting(host: Host):
     assert host.messages is None
     app = page()
-    assert "Name the file in the setting `DEBATE_MESSAGES`" in plain(app)
+    assert "This server sends none yet." in plain(app)
     assert "its decision waits for you as an approver" in plain(app)
-    assert "Slack: not connected" in plain(app)
+    assert 'kind = "slack"' in app.code[0].value
+    assert "DEBATE_MESSAGES=messages.toml" in app.code[1].value
+    app.segmented_control(key="messages_channel").set_value("mail").run()
+    assert 'kind = "mail"' in app.code[0].value
+    assert "DEBATE_SMTP=" in app.code[1].value
     assert [button.key for button in app.button if (button.key or "").startswith("test-")] == []
     app.switch_page("home.py").run()
     assert "Messages" not in [link.proto.label for link in app.get("page_link")]

@@ -17,9 +17,10 @@ from debate_core.ui.kit.words import event_line
 from debate_core.ui.setup.draft import LimitsDraft, OfficeDraft, SeatDraft, SetupDraft, example
 from debate_core.ui.setup.mapping import ceiling_from, limited, spec_from
 from debate_core.ui.setup.readiness import doubts, problem
-from debate_core.ui.setup.steps import SECTIONS, TITLES
+from debate_core.ui.setup.steps import TITLES
 from tests.app.visiting import (
     count_controls,
+    keys,
     let_decide,
     new_browser,
     parts_of,
@@ -147,7 +148,7 @@ def seated(app: AppTest, panel: str) -> AppTest:
 
 def most_usd(app: AppTest) -> str:
     """The maximum cost on the card beside the form."""
-    return next(str(metric.value) for metric in app.metric if metric.label == "Maximum cost")
+    return next(line for line in told(app).splitlines() if "attach_money" in line).rpartition("at most ")[2]
 
 
 def draft_name(app: AppTest) -> str:
@@ -206,17 +207,30 @@ def test_set_up_shows_at_most_40_controls(decider: str, app: AppTest, host: Host
     page(app)
     fill(app)
     let_decide(app, decider)
+    step(app, "people", "seats")
     for _seat in range(4 - len(app.session_state["setup_draft"].panel())):
         press_label(app, "Add a seat")
     app.selectbox(key="setup_panel").set_value("mixed").run()
     for name in TITLES:
         step(app, name)
         assert count_controls(app) <= 40, name
-        sections = [option for pills in app.pills for option in pills.options]
-        for section, title in SECTIONS.items():
-            if f":gray[{title}]" in sections:
-                step(app, name, section)
-                assert count_controls(app) <= 40, (name, section)
+        rows = [key.removeprefix(f"setup_open_{name}_") for key in keys(app) if key.startswith("setup_open_")]
+        assert rows or name == "material"
+        for row in rows:
+            step(app, name, row)
+            assert count_controls(app) <= 40, (name, row)
+
+
+def test_models_may_be_shown_the_earlier_votes(app: AppTest, host: Host):
+    seated(app, "mixed")
+    step(app, "people", "protocol")
+    assert "Models that vote see" not in told(app)
+    app.checkbox(key="setup_votes_told_expert_panel").check().run()
+    assert "Models that vote see the earlier votes." in told(app)
+    spec = spec_from(app.session_state["setup_draft"])
+    assert {p.sees.votes for p in spec.protocol.phases() if p.role == "debater"} == {"shown"}
+    app.checkbox(key="setup_votes_told_expert_panel").uncheck().run()
+    assert app.session_state["setup_draft"].rules().votes_told == "hidden"
 
 
 def test_seat_edits_just_before_applying_a_panel_are_kept(app: AppTest, host: Host):
@@ -307,7 +321,7 @@ def test_a_single_family_is_seen_before_the_start(app: AppTest, host: Host):
 
 def test_a_model_without_a_key_is_disabled_with_its_variable(app: AppTest, host: Host):
     page(app)
-    step(app, "people", "models")
+    step(app, "people", "seats")
     assert app.selectbox(key="setup_panel").options == ["Two families", "One family"]
     first = next(s for s in app.selectbox if (s.key or "").endswith("_who"))
     assert first.options == [
@@ -317,16 +331,15 @@ def test_a_model_without_a_key_is_disabled_with_its_variable(app: AppTest, host:
         "claude-haiku-5-5 · anthropic",
         "gpt-6.1-terra · openai",
     ]
-    (missing,) = (m.proto.help.replace("\\", "") for m in app.markdown if "can connect 1 model." in m.value)
-    assert "`ELSEWHERE_KEY`: mistral-large-4 · mistral" in missing
-    assert ".streamlit/secrets.toml" in missing
+    assert "`ELSEWHERE_KEY`: mistral-large-4 · mistral" in told(app)
+    assert ".streamlit/secrets.toml" in told(app)
 
 
 def test_without_any_model_the_page_says_so_and_stays_as_it_was(app: AppTest, host: Host, monkeypatch):
     monkeypatch.setenv("SWARM_MOCK", "true")
     reset_shared_host()
-    step(page(app), "people", "models")
-    assert "No model is set up on this server, and none is needed" in told(app)
+    step(page(app), "people", "seats")
+    assert "Without a model, a seat quotes your documents" in told(app)
     assert "setup_panel" not in {s.key for s in app.selectbox}
     assert not [e for e in app.expander if "server" in e.label or "key" in e.label]
 
@@ -356,7 +369,7 @@ def test_a_chosen_model_without_a_key_blocks_the_start(app: AppTest, host: Host)
 
 def test_a_forbidden_address_is_refused_with_the_hosts_sentence(app: AppTest, host: Host):
     page(app)
-    step(app, "people", "models")
+    step(app, "people", "seats")
     app.selectbox(key="setup_server").set_value("").run()
     for address, words in (
         ("http://10.1.2.3:8000/v1", "add the line to the panel file, or the address to DEBATE_BASE_URLS"),
@@ -372,7 +385,7 @@ def test_an_address_that_is_allowed_is_chosen_and_not_typed(app: AppTest, monkey
     monkeypatch.setenv("DEBATE_BASE_URLS", "http://10.1.2.3:8000/v1")
     reset_shared_host()
     page(app)
-    step(app, "people", "models")
+    step(app, "people", "seats")
     app.selectbox(key="setup_server").set_value("http://10.1.2.3:8000/v1").run()
     assert not [field for field in app.text_input if field.key == "setup_server_url"]
     assert "DEBATE_BASE_URLS" not in told(app)
@@ -382,7 +395,7 @@ def test_an_address_that_is_allowed_is_chosen_and_not_typed(app: AppTest, monkey
 def test_a_servers_model_is_listed_tried_and_used(app: AppTest, host: Host, server):
     server.set(votes=["yes"], models=("tiny:270m", "usual-27b"))
     page(app)
-    step(app, "people", "models")
+    step(app, "people", "seats")
     press_label(app, "Ask for its models")
     choice = next(s for s in app.selectbox if s.label == "Model")
     assert choice.options == ["tiny:270m", "usual-27b"]
@@ -409,7 +422,7 @@ def test_a_weak_server_is_asked_in_two_steps_from_its_trial_on(app: AppTest, hos
     loaded = {"models": [{"name": "only:latest", "context_length": 8192}]}
     server.set(latency_s=0.05)
     server.set(votes=["yes"], models=("only",), ollama={"/api/ps": loaded}, faults=[Fault("garbage", at=(1, 2))])
-    step(page(app), "people", "models")
+    step(page(app), "people", "seats")
     press_label(app, "Ask for its models")
 
     def field(label: str) -> object:
@@ -434,7 +447,7 @@ def test_a_weak_server_is_asked_in_two_steps_from_its_trial_on(app: AppTest, hos
 def test_a_failing_server_is_reported_without_any_key(app: AppTest, host: Host, server: ModelServer):
     server.set(faults=[Fault("401")], models_fault="503")
     page(app)
-    step(app, "people", "models")
+    step(app, "people", "seats")
     press_label(app, "Ask for its models")
     assert len(app.error) == 1
     app.button(key="setup_try_line").click().run()

@@ -97,11 +97,15 @@ def test_both_questions_are_chosen_in_setup_and_left_out_again(app: AppTest, hos
     step(app, "people", "protocol")
     # No seat could answer: they are offered once one can.
     assert "setup_crux_expert_panel" not in {box.key for box in app.checkbox}
+    step(app, "people", "seats")
     seat_first(app, "human")
+    step(app, "people", "protocol")
     for key in ("setup_premortem_expert_panel", "setup_crux_expert_panel"):
         assert not app.checkbox(key=key).value
         app.checkbox(key=key).check().run()
+    step(app, "people", "seats")
     seat_first(app, "offline")
+    step(app, "people", "protocol")
     captions = [caption.value for caption in app.caption]
     [phases] = [caption for caption in captions if caption.startswith("Round 1:")]
     assert "premortem" in phases

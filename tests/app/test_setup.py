@@ -26,7 +26,7 @@ from debate_core.ui.setup.draft import (
 from debate_core.ui.setup.fork import forked
 from debate_core.ui.setup.mapping import draft_of, spec_from
 from debate_core.ui.setup.readiness import doubts, problem
-from tests.app.visiting import new_browser, step, take_protocol
+from tests.app.visiting import edit_seat, keys, new_browser, step, take_protocol
 
 ADR = "# Use the connectors\n\n" + "The new connectors cut latency by 20 ms; the budget grows by $900/month. " * 3
 ADR += "\n\nThe queries stay, and the connectors are one dependency more: a risk to keep in order."
@@ -205,7 +205,7 @@ def test_options_and_seats_come_and_go(app: AppTest):
     button(app, "Add a seat").click().run()
     sits = {field.label: field.value for field in app.selectbox if str(field.key).endswith("_who")}
     assert [*sits.items()][-1] == ("Seat 5", "human")
-    app.selectbox(key="setup_seat").set_value("new-5").run()
+    edit_seat(app, "new-5")
     button(app, "Remove this seat").click().run()
     assert "Seat 5" not in [field.label for field in app.selectbox]
     assert len(draft_of_page(app).panel()) == 3
@@ -485,31 +485,28 @@ def test_handling_of_false_quotes_and_the_bar_can_be_chosen(app: AppTest, host: 
     step(app, "people", "length")
     app.slider(key="setup_rounds_expert_panel_2").set_value(4).run()
     step(app, "people", "protocol")
-    app.selectbox(key="setup_quotes_expert_panel").set_value("refuse").run()
+    app.checkbox(key="setup_quotes_expert_panel").check().run()
     assert "An option that rests on unverified quotes alone does not win." in told(app)
     assert "A ballot whose own text argues for another option counts, and is marked everywhere." in told(app)
-    app.selectbox(key="setup_contradicting_expert_panel").set_value("abstain").run()
+    app.checkbox(key="setup_contradicting_expert_panel").check().run()
     assert "A ballot whose own text argues for another option counts as an abstention." in told(app)
-    assert "Models that vote see" not in told(app)
-    app.selectbox(key="setup_votes_told_expert_panel").set_value("shown").run()
-    assert "Models that vote see the earlier votes." in told(app)
+    # No model takes part.
+    assert "setup_votes_told_expert_panel" not in {box.key for box in app.checkbox}
     assert "on 3 consecutive counts" in shown(app)
     button(app, "Start debate").click().run()
     spec = host.state(host.debates()[0].id).spec
     assert (spec.protocol.unverified_quotes, spec.protocol.decide) == ("refuse", Majority(ballots_in_a_row=3))
     assert spec.protocol.contradicting_ballots == "abstain"
-    assert {p.sees.votes for p in spec.protocol.phases() if p.role == "debater"} == {"shown"}
     assert spec_from(draft_of(spec)) == spec
     # Each choice can be taken back.
     app.run()
     app.switch_page("setup.py").run()
     open_draft(app, draft_of(spec))
     step(app, "people", "protocol")
-    app.selectbox(key="setup_quotes_expert_panel").set_value("mark")
-    app.selectbox(key="setup_contradicting_expert_panel").set_value("mark")
-    app.selectbox(key="setup_votes_told_expert_panel").set_value("hidden").run()
+    app.checkbox(key="setup_quotes_expert_panel").uncheck()
+    app.checkbox(key="setup_contradicting_expert_panel").uncheck().run()
     rules = draft_of_page(app).rules()
-    assert (rules.unverified_quotes, rules.contradicting_ballots, rules.votes_told) == (None, None, "hidden")
+    assert (rules.unverified_quotes, rules.contradicting_ballots) == (None, None)
 
 
 def test_the_least_strength_of_a_critique_can_be_chosen(app: AppTest, host: Host):
@@ -567,7 +564,7 @@ def test_last_field_of_a_section_is_kept_when_another_opens(app: AppTest):
 def test_limits_are_asked_for_only_where_a_model_takes_part(app: AppTest):
     page(app)
     step(app, "people")
-    assert ":gray[Limits]" not in app.pills(key="setup_section_people").options
+    assert "setup_open_people_limits" not in keys(app)
     open_draft(app, drafted(limits=LimitsDraft(calls="40")))
     step(app, "people", "limits")
     assert app.text_input(key="setup_limit_calls").value == "40"

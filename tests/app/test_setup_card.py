@@ -14,7 +14,7 @@ from debate_core.ui.setup.draft import (
     example,
 )
 from debate_core.ui.setup.people import WORKSHOPS, workshop_of
-from debate_core.ui.setup.summary import agreed_line
+from debate_core.ui.setup.summary import agreed_line, summary_line
 from tests.app.test_setup import button, open_draft, page, shown, told
 from tests.app.visiting import step
 
@@ -99,3 +99,10 @@ def test_the_last_step_leads_back_to_an_empty_question(app: AppTest, host: Host)
     app.button(key="setup_to_question").click().run()
     assert not [b for b in app.button if b.key == "setup_to_question"]
     assert app.session_state["step"] == "question"
+
+
+def test_the_card_in_one_line_names_decider_rounds_and_time():
+    assert summary_line(people()) == "The room decides · at most 2 rounds · no fixed time"
+    assert summary_line(people(phase_minutes=4)).endswith("· 4 min a phase")
+    assert summary_line(drafted(protocol="stance_judge")).startswith("The judge decides · at most ")
+    assert summary_line(drafted(protocol="tournament")).startswith("Comparisons decide · at most ")

@@ -17,10 +17,10 @@ def test_moderator_may_search_if_set_up_says_so(app: AppTest, host: Host):
     app.text_input(key="setup_option_o1").set_value("adopt")
     app.text_input(key="setup_option_o2").set_value("defer").run()
     step(app, "people", "protocol")
-    assert not any(box.key == "setup_search_expert_panel" for box in app.selectbox)
+    assert not any(box.key == "setup_search_expert_panel" for box in app.checkbox)
     take_protocol(app, "moderated_judge")
     step(app, "people", "protocol")
-    app.selectbox(key="setup_search_moderated_judge").set_value("allowed").run()
+    app.checkbox(key="setup_search_moderated_judge").check().run()
     captions = "\n".join(caption.value for caption in app.caption)
     assert "Before a turn, up to 3 searches of the sources are allowed for: moderator" in captions
     next(b for b in app.button if b.label == "Start debate").click().run()

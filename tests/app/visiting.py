@@ -108,15 +108,33 @@ def at(app: AppTest, debate: str, who: Person | None = None, page: str = "room.p
 
 
 def step(app: AppTest, name: str, section: str = "") -> AppTest:
-    """Set-up with this step open, and a section of it under *More settings*; `seat` is the first seat."""
+    """Set-up with this step open, and a row of settings in it; `seat` is the first seat."""
     app.segmented_control(key="step").set_value(name).run()
+    if section:
+        row = "seats" if section == "seat" else section
+        if not _is_open(app, row):
+            app.button(key=f"setup_open_{name}_{row}").click().run()
     if section == "seat":
-        # The first seat, whose fields are below the list of seats.
-        app.selectbox(key="setup_seat").set_value(app.session_state["setup_draft"].panel()[0].key).run()
-    elif section:
-        app.pills(key=f"setup_section_{name}").set_value(section).run()
+        edit_seat(app, app.session_state["setup_draft"].panel()[0].key)
     assert not app.exception, app.exception
     return app
+
+
+def _is_open(app: AppTest, row: str) -> bool:
+    (label,) = (b.proto.icon for b in app.button if str(b.key).endswith(f"_{row}") and "setup_open_" in str(b.key))
+    return label == ":material/expand_less:"
+
+
+def values(app: AppTest) -> dict[str, str]:
+    """Return the rows of settings that are closed: title and value."""
+    rows = (re.fullmatch(r"\*\*(.+)\*\* :gray\[(.+)\]", b.label) for b in app.button if "setup_open_" in str(b.key))
+    return {row[1]: row[2] for row in rows if row}
+
+
+def edit_seat(app: AppTest, key: str) -> None:
+    """Open the details of a seat, unless they are open."""
+    if app.session_state["setup_seat"] != key if "setup_seat" in app.session_state else True:
+        app.button(key=f"setup_seat_{key}_edit").click().run()
 
 
 def let_decide(app: AppTest, who: str) -> AppTest:

@@ -47,7 +47,7 @@ def set_up(page: Page, app: str, folder: Path) -> None:
     expect(page.get_by_role("combobox", name=f"Stance of {SEATS[-1].lower()}")).to_be_visible()
     is_drawn(page)
     look_at(page, ".st-key-setup_adjust_people")
-    open_section(page, "Protocol")
+    open_section(page, "protocol")
     choose(page, page.get_by_role("combobox", name="Protocol", exact=True), "Bounded vote")
     # Not yet the rule that was there before: "…, on 2 consecutive counts".
     expect(page.get_by_text("One option needs 2 of 3 votes", exact=True)).to_be_visible()
@@ -55,14 +55,18 @@ def set_up(page: Page, app: str, folder: Path) -> None:
 
 
 def open_section(page: Page, name: str) -> None:
-    """Open a section under *More settings* of the third step."""
-    page.locator(".st-key-setup_section_people").get_by_text(name, exact=True).click()
-    expect(page.locator(".st-key-setup_section_people button[aria-checked=true]")).to_have_text(name)
+    """Open a row of settings of the third step, unless it is open."""
+    is_drawn(page)
+    body = page.locator(f".st-key-setup_part_{name}")
+    if not body.count():
+        page.locator(f".st-key-setup_open_people_{name} button").click()
+    expect(body).to_be_visible()
+    is_drawn(page)
 
 
 def add_model(page: Page, address: str, model: str, limits: Mapping[str, int]) -> None:
     """Ask the server for its models, take this one with these limits, and try it before it may sit anywhere."""
-    open_section(page, "Models")
+    open_section(page, "seats")
     # By its key: while a drawer opens, what is in it still moves.
     page.locator(".st-key-own-server summary").press("Enter")
     page.get_by_label("Address").fill(address)
@@ -82,6 +86,7 @@ def seat_everywhere(page: Page, words: str) -> None:
     """Put the model that was tried into every seat."""
     page.get_by_role("button", name="Use for a seat").click()
     expect(page.get_by_text("is now available for every seat")).to_be_visible()
+    open_section(page, "seats")
     for seat in SEATS:
         choose(page, page.get_by_role("combobox", name=seat, exact=True), words)
     page.get_by_role("button", name="Start debate").click()

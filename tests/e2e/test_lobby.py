@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.e2e.conftest import Server
+from tests.e2e.own_server import open_section
 
 pytestmark = pytest.mark.e2e
 
@@ -18,6 +19,7 @@ def opened(server: Server, page: Page) -> str:
     page.get_by_label("Option 2").fill("stay")
     page.get_by_text("3 · People and rule").click()
     page.get_by_text("The room", exact=True).click()
+    open_section(page, "length")
     page.get_by_role("combobox", name="Format").click()
     page.get_by_role("option", name="60 min · 2 rounds").click()
     expect(page.get_by_text("3 seats argue in at most 2 rounds, and advise.")).to_be_visible()

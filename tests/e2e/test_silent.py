@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from bench.pages import PHONE
 from tests.e2e.conftest import Server
+from tests.e2e.own_server import open_section
 from tests.e2e.test_lobby import greets
 from tests.e2e.workshop import ANDROID, is_drawn
 
@@ -23,9 +24,7 @@ def test_phone_text_is_sealed_until_the_facilitator_shows_it(server: Server, pag
     page.get_by_text("The room", exact=True).click()
     page.get_by_label("Your name: you facilitate").fill("Fay")
     page.get_by_label("Your name: you facilitate").press("Tab")
-    expect(page.get_by_text("You lead: Fay")).to_be_visible()
-    is_drawn(page)
-    page.get_by_text("Rounds and time", exact=True).click()
+    open_section(page, "length")
     expect(page.get_by_text("Two silent minutes before the first vote")).to_be_visible()
     is_drawn(page)
     page.get_by_text("Two silent minutes before the first vote").click()

@@ -78,51 +78,72 @@ def show() -> None:
     _draw_undelivered(office)
 
 
-_EXAMPLE_FILE = """[channels.team]
+_EXAMPLE_FILES: "dict[ChannelKind, str]" = {
+    "slack": """[channels.team]
 kind = "slack"
-url_env = "DEBATE_SLACK_URL"
-
-[channels.ada]
+url_env = "DEBATE_SLACK_URL\"""",
+    "teams": """[channels.team]
+kind = "teams"
+url_env = "DEBATE_TEAMS_URL\"""",
+    "mail": """[channels.ada]
 kind = "mail"
 to = "ada@example.org"
-person = "Ada Lovelace\""""
+person = "Ada Lovelace\"""",
+    "json": """[channels.bus]
+kind = "json"
+url = "https://bus.example.org/hooks/debates"
+secret_env = "DEBATE_HOOK_SECRET\"""",
+}
+"""The file of one channel of each kind."""
+_EXAMPLE_SETTINGS: "dict[ChannelKind, str]" = {
+    "slack": "DEBATE_SLACK_URL=https://hooks.slack.com/...",
+    "teams": "DEBATE_TEAMS_URL=https://...",
+    "mail": "DEBATE_SMTP=smtp://NAME:PASSWORD@mail.example.org:587\nDEBATE_SMTP_FROM=debates@example.org",
+    "json": "DEBATE_HOOK_SECRET=whsec_...",
+}
+"""The settings that the file names."""
 
 
 def _draw_way() -> None:
-    """Draw what people would get and when, which channels there are, and what the operator does to connect one."""
-    st.markdown(_("A message tells people when a debate needs them, with a link to it. This server sends none yet."))
+    """Draw what people would get and when, and how the operator connects a channel."""
+    st.markdown(_("A debate calls its people when it needs them: in Slack or Microsoft Teams, by mail, or by webhook."))
     left, right = st.columns(2, gap="large")
     with left:
-        st.subheader(_("What arrives"), anchor=False)
         _draw_example()
+        st.markdown(_("**This server sends none yet.** The person who runs it connects a channel:"))
+        with st.expander(_("Connect a channel"), icon=":material/dns:", key="messages-operator"):
+            _draw_steps()
     with right:
-        st.subheader(_("Kinds of message"), anchor=False)
         rows = [{_("Message"): f"**{KINDS[kind]}**", _("Who gets it"): to} for kind, to in _TO_WHOM.items()]
         draw_wrapping(rows, alt=_("Messages and their readers"), key="messages-readers")
-    st.subheader(_("Channels"), anchor=False)
-    with st.container(horizontal=True):
-        for words in (_CHANNEL_KINDS[kind] for kind in _CHANNEL_KINDS):
-            st.badge(_("{channel}: not connected", channel=words), color="gray")
-    st.caption(_("The operator of this server connects them. Each one then has a test button here."))
-    with st.expander(_("For the operator: connect a channel"), icon=":material/dns:", key="messages-operator"):
-        st.markdown(_("1. List the channels in a file, such as `messages.toml`:"))
-        st.code(_EXAMPLE_FILE, language="toml")
-        st.markdown(
-            _(
-                "2. Name the file in the setting `DEBATE_MESSAGES`, and the public address of the app in "
-                "`DEBATE_PUBLIC_URL`.\n"
-                "3. Start the server again."
-            )
-        )
+
+
+def _draw_steps() -> None:
+    """Draw the file and the settings of the chosen kind of channel, ready to be copied."""
+    kind = st.segmented_control(
+        _("Channel"),
+        list(_EXAMPLE_FILES),
+        default="slack",
+        key="messages_channel",
+        format_func=lambda kind: f":gray[{_CHANNEL_KINDS[kind]}]",
+        required=True,
+        wrap=True,
+        label_visibility="collapsed",
+    )
+    st.markdown(_("1. Write a file `messages.toml`:"))
+    st.code(_EXAMPLE_FILES[kind], language="toml")
+    st.markdown(_("2. Name it in the settings of the server, with the public address of the app:"))
+    common = "DEBATE_MESSAGES=messages.toml\nDEBATE_PUBLIC_URL=https://debates.example.org"
+    st.code(f"{common}\n{_EXAMPLE_SETTINGS[kind]}", language="bash")
+    st.markdown(_("3. Start the server again. The channel is then listed here, with a button that sends a test."))
 
 
 def _draw_example() -> None:
-    """Draw a message as its reader sees it."""
+    """Draw a message as its reader sees it in a chat."""
     question = _("“Should we move the orders database?”")
     sentence = _("The debate {question} is over: its decision waits for you as an approver.", question=question)
-    with st.container(border=True, key="messages-example"):
-        st.badge(_("Example"), icon=":material/mail:", color="gray")
-        st.markdown(f"**{KINDS['sign']}**  \n{safe_line(sentence, max_chars=300)}")
+    with st.container(border=True, key="messages-example"), st.chat_message("assistant", avatar=":material/forum:"):
+        st.markdown(f"**{_('Debates')}** :gray[· {_('Example')}]  \n{safe_line(sentence, max_chars=300)}")
         st.markdown(f":blue[:material/open_in_new: {_('Open')}]")
 
 

@@ -13,7 +13,7 @@ from debate_core.ui.setup.draft import SeatDraft
 
 K = TypeVar("K")
 _Typed = Literal["id", "stance", "persona", "commitment", "weight", "instructions"]
-Field = Literal["who"] | _Typed
+Field = Literal["who", "edit"] | _Typed
 _ICON_ALONE = """<style>
 [class*="st-key-cross-"] [data-testid="stMarkdownContainer"] {
   position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
@@ -34,11 +34,15 @@ def select_word(
 
 
 def draw_cross(what: str, key: str, remove: Callable[[], None]) -> None:
-    """Draw a small button that removes `what` from the draft. Screen readers read its label."""
-    label = safe_label(_("Remove {what}", what=what))
+    """Draw a small button that removes `what` from the draft."""
+    draw_icon(safe_label(_("Remove {what}", what=what)), icon=":material/close:", key=key, on_click=remove)
+
+
+def draw_icon(label: str, *, icon: str, key: str, on_click: Callable[[], None]) -> None:
+    """Draw a small button that shows its icon alone. Screen readers read its label."""
     with st.container(width=40, key=f"cross-{key}"):
         st.html(_ICON_ALONE)
-        st.button(label, icon=":material/close:", width=40, key=key, help=label, type="tertiary", on_click=remove)
+        st.button(label, icon=icon, width=40, key=key, help=label, type="tertiary", on_click=on_click)
 
 
 def field_key(seat: SeatDraft, field: Field) -> str:

@@ -9,20 +9,17 @@ from typing import Literal
 
 import streamlit as st
 
-from debate_core.host.access.people_list import MAX_LISTED_PEOPLE, ROLES, ListedPerson, read_lines
-from debate_core.language import Words, _, _n, message, said
+from debate_core.language import Words, _, _n, message
 from debate_core.report.facts.guesses import MIN_GUESSES
 from debate_core.report.facts.terms import named
 from debate_core.report.phrases.agreement import DUPLICATES
-from debate_core.sentence import Sentence
 from debate_core.spec.people import SILENT, Preparation, Readers, SilentStep, can_ask_guess
 from debate_core.spec.rules import CountedRule
 from debate_core.spec.values import Seat, in_words
-from debate_core.text import capitalized, whole_sentence
 from debate_core.ui.kit import session
-from debate_core.ui.kit.tables import draw_wrapping
 from debate_core.ui.kit.text import safe_label, safe_line, safe_text
-from debate_core.ui.setup.draft import Decides, DraftDecider, RoomDraft, SetupDraft, human_seats
+from debate_core.ui.setup import people_table
+from debate_core.ui.setup.draft import DraftDecider, RoomDraft, SetupDraft, human_seats
 from debate_core.ui.setup.draft_store import change, current, keep
 from debate_core.ui.setup.rules import with_decider
 
@@ -59,9 +56,6 @@ AFTERWARDS = Words(
     {"stepped": "One round at a time, with an estimate after each", "timed": "The whole at once, with the time taken"}
 )
 HOLDS = Words({"round": "The facilitator starts each round", "none": "Rounds start automatically"})
-_LIST_HINT = message("Cleo Diaz\nBo Chen, judge\nAna Ruiz, voter, 2")
-_MAX_ROWS_IN_SIGHT = 8
-"""Lines of the list that are shown without scrolling."""
 _OWN_TIME = 0
 
 
@@ -145,7 +139,7 @@ _DECIDERS_APART = """<style>
 
 
 def edit_decider(draft: SetupDraft, not_for_phones: tuple[str, str]) -> SetupDraft:
-    """Ask who decides; if people take part, also for their list and the format.
+    """Ask who decides, and whether people take part although they do not decide.
 
     `not_for_phones`: why phones may not connect, and what the operator can do; empty if they can.
     """
@@ -157,12 +151,28 @@ def edit_decider(draft: SetupDraft, not_for_phones: tuple[str, str]) -> SetupDra
     warning, how = not_for_phones
     if warning:
         st.markdown(f":orange[:material/wifi_off: {safe_line(warning)}]", help=safe_text(how))
+    return draft
+
+
+def edit_format(draft: SetupDraft) -> SetupDraft:
+    """Ask for the format of a workshop, if people take part: it fills in rounds, clock and steps."""
+    if not draft.room.on:
+        return draft
     # Saved before the page is complete: a format chosen meanwhile fills in the rounds of a room.
     keep(draft)
     _pick_format(draft)
     if workshop := workshop_of(draft):
         st.caption(_("{minutes} minutes: {plan}.", minutes=workshop.minutes, plan=_(workshop.plan)))
     return draft
+
+
+def time_words(draft: SetupDraft) -> str:
+    """Return `60 min`, `4 min a phase` or `no fixed time`."""
+    if workshop := workshop_of(draft):
+        return _("{minutes} min", minutes=workshop.minutes)
+    if draft.room.on and draft.room.phase_minutes:
+        return _("{minutes} min a phase", minutes=draft.room.phase_minutes)
+    return _("no fixed time")
 
 
 def _pick_decider(draft: SetupDraft) -> SetupDraft:
@@ -218,7 +228,6 @@ def edit_people(draft: SetupDraft) -> SetupDraft:
     """Ask who may join, who votes and who signs, if people take part."""
     if not draft.room.on:
         return draft
-    st.markdown(_("**People** :gray[· All may stay empty: more people can be invited from the lobby.]"))
     return draft.replace(room=_edit_names(draft.room, human_seats(draft), compared=draft.rules().paired))
 
 
@@ -228,10 +237,13 @@ def edit_readers(draft: SetupDraft) -> SetupDraft:
         return draft
     room = draft.room
     readers = st.selectbox(
-        _("Who can read it?"), tuple(READERS), key=_key("readers", room.readers), format_func=_reader_words
+        _("Who can read it?"), tuple(READERS), key=_key("readers", room.readers), format_func=reader_words
     )
-    judges = st.text_input(_("Judges"), key=_key("judges", room.judges), placeholder=_("names, with commas"))
-    room = room.replace(readers=readers, judges=judges)
+    room = room.replace(readers=readers)
+    if room.judges:
+        # Judges of an earlier debate; a new draft has them in its list of people.
+        judges = st.text_input(_("Judges"), key=_key("judges", room.judges), placeholder=_("names, with commas"))
+        room = room.replace(judges=judges)
     left, right = st.columns(2)
     with left:
         blind = _pick(_("Judges read"), BLIND, _key("blind", room.blind))
@@ -251,8 +263,7 @@ def edit_synthesiser(draft: SetupDraft) -> SetupDraft:
         return draft
     named_now = _key("synthesiser", room.synthesiser)
     hint = _("no one, or a name")
-    left, _right = st.columns(2)
-    name = left.text_input(_("May revise the synthesis"), key=named_now, max_chars=80, placeholder=hint)
+    name = st.text_input(_("May revise the synthesis"), key=named_now, max_chars=80, placeholder=hint)
     return draft.replace(room=room.replace(synthesiser=name))
 
 
@@ -326,11 +337,18 @@ def edit_access(draft: SetupDraft) -> SetupDraft:
 
 
 def _edit_names(room: RoomDraft, seats: tuple[Seat, ...], *, compared: bool) -> RoomDraft:
-    joining = _pick(_("Who can join?"), JOINING, _key("joining", room.joining))
+    left, right = st.columns(2)
+    with left:
+        joining = _pick(_("Who can join?"), JOINING, _key("joining", room.joining))
+    approver = right.text_input(
+        _("Approver: signs at the end"),
+        key=_key("approver", room.approver),
+        max_chars=80,
+        placeholder=_("a name, or invite one later"),
+    )
     if joining == "open":
         st.caption(_(DUPLICATES))
-    room = _edit_list(room)
-    approver = st.text_input(_("Approver: signs at the end"), key=_key("approver", room.approver), max_chars=80)
+    room = people_table.edit_list(room)
     room = room.replace(joining=joining, approver=approver)
     anyone = _("everyone with a vote") if compared else _("someone from the lobby")
     for seat in seats:
@@ -341,57 +359,10 @@ def _edit_names(room: RoomDraft, seats: tuple[Seat, ...], *, compared: bool) -> 
     return room
 
 
-def _reader_words(readers: Readers) -> str:
+def reader_words(readers: Readers) -> str:
     if readers == "hosts" and session.owner():
         return _("Its people and everyone who logs in here, in their list of debates")
     return READERS[readers]
-
-
-def _edit_list(room: RoomDraft) -> RoomDraft:
-    needs_a_list = room.joining == "named" or room.decides == "panel"
-    listed = st.text_area(
-        _("People, one name a line") if needs_a_list else _("People, one name a line (optional)"),
-        key=_key("listed", room.listed),
-        placeholder=_(_LIST_HINT),
-        height=124,
-        help=_(
-            "A name alone is a voter. After commas can follow a role ({roles}), a weight, and the word named or room "
-            "for the group of the vote, usually the {voters}. A pasted table works too; e-mail addresses are left out.",
-            roles=", ".join(ROLES),
-            voters=_("room") if room.decides == "room" else _("named people"),
-        ),
-    )
-    _draw_list(listed or "", room.decides)
-    return room.replace(listed=listed)
-
-
-def _draw_list(listed: str, decides: Decides) -> None:
-    """Draw how each line is understood, with a fault at its line."""
-    lines = read_lines(listed, votes_in="room" if decides == "room" else "panel")[: MAX_LISTED_PEOPLE + 1]
-    if not lines:
-        return
-    rows = [_describe_line(number, read, decides) for number, read in lines]
-    with st.container(height=320 if len(rows) > _MAX_ROWS_IN_SIGHT else "content", border=False):
-        draw_wrapping(rows, alt=_("People of the list"), key="listed-people")
-
-
-def _describe_line(number: int, read: ListedPerson | Sentence, decides: Decides) -> Mapping[str, object]:
-    if isinstance(read, ListedPerson):
-        cells = safe_line(read.name), capitalized(named(read.role)), _vote_words(read, decides)
-    else:
-        fault = safe_line(whole_sentence(said(read)), max_chars=300)
-        cells = _("Line {number}", number=number), f":red[:material/block: {fault}]", ""
-    return dict(zip((_("Name"), _("Role"), _("May vote")), cells, strict=True))
-
-
-def _vote_words(person: ListedPerson, decides: Decides) -> str:
-    """`yes`, `weight 2`, or `weight 2, advice` where another electorate decides."""
-    if person.electorate is None:
-        return _("no")
-    words = [_("weight {weight}", weight=person.weight).replace(" ", "\u00a0")] if person.weight > 1 else []
-    if decides != "debaters" and person.electorate != decides:
-        words.append(_("advice"))
-    return ", ".join(words) or _("yes")
 
 
 def edit_polls(draft: SetupDraft) -> SetupDraft:

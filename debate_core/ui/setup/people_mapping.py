@@ -30,12 +30,12 @@ def room_from(draft: RoomDraft, seats: Sequence[Seat]) -> Room | None:
     people = _people(draft, seats)
     electorates = {person.electorate for person in people}
     if draft.decides == "panel" and "panel" not in electorates:
-        raise InvalidSpec(_("the named people decide, and none are listed: write one per line"))
+        raise InvalidSpec(_("the named people decide, and none are listed: add a voter to the list"))
     if draft.decides == "room" and draft.joining == "named" and "room" not in electorates:
         raise InvalidSpec(
             _(
-                "the room decides, only listed people may vote, and no listed person votes in the room: write "
-                "lines like `Ana Ruiz, voter, 1, room`, or open the link to everyone"
+                "the room decides, only listed people may vote, and no listed person votes in the room: add a voter to "
+                "the list, or open the link to everyone"
             )
         )
     clock = draft.phase_minutes * 60 or None

@@ -66,12 +66,6 @@ SOFT_STOP_WORDS: Words[str] = Words(
 _MATCHES: Words[Literal["alone", "debate"]] = Words(
     {"alone": "one seat reads both options and judges", "debate": "in a short debate with a judge"}
 )
-_QUOTES: Words[Literal["mark", "refuse"]] = Words({"mark": "It can win, and is marked", "refuse": "It does not win"})
-_CONTRADICTING: Words[Literal["mark", "abstain"]] = Words(
-    {"mark": "It counts, and is marked", "abstain": "It counts as an abstention"}
-)
-_SEARCH: Words[ModeratorSearch] = Words({"none": "No", "allowed": "Yes, and the finds go into the briefing"})
-_VOTES_SHOWN: Words[Literal["hidden", "shown"]] = Words({"hidden": "No, each model votes on its own", "shown": "Yes"})
 
 
 def with_decider(draft: SetupDraft, decider: DraftDecider) -> SetupDraft:
@@ -245,15 +239,14 @@ def _edit_soft_stops(draft: SetupDraft) -> SetupDraft:
 def edit_treatment(draft: SetupDraft) -> SetupDraft:
     """Ask for the treatment of unverified quotes, ballots and weak critiques."""
     rules = draft.shipped()
-    quotes = select_word(
-        _("If only quotes that are not in their source support an option"),
-        _QUOTES,
-        rules.unverified_quotes or "mark",
+    refuses = st.checkbox(
+        _("An option cannot win if only quotes that are not in their source support it"),
+        rules.unverified_quotes == "refuse",
         key=f"setup_quotes_{draft.protocol}",
-        help=_("An altered quote is not in its source either."),
+        help=_("Otherwise it can win, and is marked. An altered quote is not in its source either."),
     )
-    # Rules contain nothing for "mark".
-    draft = draft.with_own(rules.model_copy(update={"unverified_quotes": None if quotes == "mark" else quotes}))
+    # Rules contain nothing where such an option is only marked.
+    draft = draft.with_own(rules.model_copy(update={"unverified_quotes": "refuse" if refuses else None}))
     if rules.deciding_role is None:
         draft = _edit_ballots(draft)
     return _edit_least_strength(_edit_search(draft))
@@ -285,22 +278,22 @@ def edit_output_schema(draft: SetupDraft) -> SetupDraft:
 
 def _edit_ballots(draft: SetupDraft) -> SetupDraft:
     rules = draft.shipped()
-    contradicting = select_word(
-        _("If the reason on a ballot argues for another option"),
-        _CONTRADICTING,
-        rules.contradicting_ballots or "mark",
+    abstains = st.checkbox(
+        _("A ballot counts as an abstention if its own reason argues for another option"),
+        rules.contradicting_ballots == "abstain",
         key=f"setup_contradicting_{draft.protocol}",
-        help=_("The voter is asked first which of the two is meant."),
+        help=_("Otherwise it counts, and is marked. The voter is asked first which of the two is meant."),
     )
-    votes_told = select_word(
-        _("Do models see earlier votes before they vote?"),
-        _VOTES_SHOWN,
-        rules.votes_told,
+    changed = rules.model_copy(update={"contradicting_ballots": "abstain" if abstains else None})
+    if not draft.has_models() and rules.votes_told == "hidden":
+        return draft.with_own(changed)
+    shown = st.checkbox(
+        _("Models see the earlier votes before they vote"),
+        rules.votes_told == "shown",
         key=f"setup_votes_told_{draft.protocol}",
         help=_("Seeing the votes of others pulls a vote towards them."),
     )
-    update = {"contradicting_ballots": None if contradicting == "mark" else contradicting}
-    changed = rules.model_copy(update=update)
+    votes_told: Literal["hidden", "shown"] = "shown" if shown else "hidden"
     return draft.with_own(changed if votes_told == rules.votes_told else with_votes_told(changed, votes_told))
 
 
@@ -355,13 +348,13 @@ def _edit_search(draft: SetupDraft) -> SetupDraft:
     now = moderator_search(draft.shipped())
     if now is None:
         return draft
-    search = select_word(
-        _("May the moderator search your documents?"),
-        _SEARCH,
-        now,
+    may_search = st.checkbox(
+        _("The moderator may search your documents"),
+        now == "allowed",
         key=f"setup_search_{draft.protocol}",
-        help=_("The finds are quoted word for word, so that all argue from the same facts."),
+        help=_("The finds are quoted word for word in the briefing, so that all argue from the same facts."),
     )
+    search: ModeratorSearch = "allowed" if may_search else "none"
     return draft if search == now else draft.with_own(with_moderator_search(draft.shipped(), search))
 
 
@@ -436,6 +429,13 @@ def edit_escalation(draft: SetupDraft) -> SetupDraft:
 def has_limits(draft: SetupDraft) -> bool:
     """Return whether there is something to limit: models take part, or a limit is set."""
     return draft.has_models() or (draft.limits or usual_limits(draft) or LimitsDraft()) != LimitsDraft()
+
+
+def limits_in_words(draft: SetupDraft) -> str:
+    """Return the limits of the draft, else those of its rules: `USD: 0.50, Calls: 40`."""
+    limits = draft.limits or usual_limits(draft) or LimitsDraft()
+    typed = [f"{words}: {getattr(limits, name)}" for name, words in _LIMITS.items() if getattr(limits, name)]
+    return ", ".join(typed) or _("none")
 
 
 def edit_limits(draft: SetupDraft) -> SetupDraft:

@@ -4,6 +4,7 @@ Knows no rules beyond the draft's own; starts nothing.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import zip_longest
 
 import streamlit as st
@@ -18,7 +19,7 @@ from debate_core.spec.values import MAX_INSTRUCTION_CHARS, Commitment, in_words
 from debate_core.text import capitalized
 from debate_core.ui.kit import session
 from debate_core.ui.kit.protocol_words import GIVES_WORDS
-from debate_core.ui.kit.text import safe_label, safe_line
+from debate_core.ui.kit.text import safe_label
 from debate_core.ui.setup import models
 from debate_core.ui.setup.draft import (
     MAX_WEIGHT,
@@ -31,7 +32,7 @@ from debate_core.ui.setup.draft import (
     with_rules_for,
 )
 from debate_core.ui.setup.draft_store import change, current, keep
-from debate_core.ui.setup.fields import as_id, as_typed, field_key, name_of, select_word
+from debate_core.ui.setup.fields import as_id, as_typed, draw_icon, field_key, name_of, select_word
 
 COMMITMENT_WORDS: Words[Commitment | None] = Words(
     {
@@ -52,19 +53,28 @@ _BY_CODE = Words(
 Kinds = Mapping[str, str]
 """Label by choice: `offline`, `human`, or `model:` and the id of a line."""
 _OF_A_MODEL = "model:"
+_CHOSEN = "setup_seat"
+"""Key of the seat whose details are open."""
 
 
 def edit_seats(draft: SetupDraft) -> SetupDraft:
-    """Ask who sits in each seat and what it argues for, for the details of one, and who the deciding judge is."""
-    if draft.decider() == "judge":
-        draft = _edit_judge(draft)
-    heading = _("**Seats**, which advise") if draft.people_decide() else _("**Seats**")
-    st.markdown(f"{heading} :gray[· {_explain_seats(draft)}]")
+    """Ask who sits in each seat and what it argues for, and for the details of one."""
+    st.caption(_explain_seats(draft))
     _draw_panels(draft)
     kinds = _all_kinds(draft)
     stances = draft.named_options()
-    typed = tuple(_edit_seat(number, seat, kinds, stances) for number, seat in enumerate(draft.panel(), start=1))
-    draft = _edit_details(models.with_named_lines(_with_seats(draft, typed)))
+    typed, places = [], {}
+    for number, seat in enumerate(draft.panel(), start=1):
+        typed.append(_edit_seat(number, seat, kinds, stances))
+        places[seat.key] = st.container()
+    draft = _with_seats(draft, tuple(typed))
+    chosen: str = st.session_state.get(_CHOSEN, "")
+    if chosen in places:
+        with places[chosen], st.container(border=True, key="setup-one-seat"):
+            draft = _edit_chosen(draft, chosen)
+    draft = models.with_named_lines(draft)
+    st.button(_("Add a seat"), icon=":material/add:", type="tertiary", on_click=_add_seat, args=(draft,))
+    _draw_default_models(draft)
     if draft.answers_instead():
         st.caption(
             _(
@@ -77,16 +87,16 @@ def edit_seats(draft: SetupDraft) -> SetupDraft:
 
 
 def _explain_seats(draft: SetupDraft) -> str:
-    """Explain a seat, and the quoting of documents if no model is available."""
+    """Explain a seat, and what it does if no model is available."""
     if draft.has_evidence_panel() and not models.usable(draft):
-        return _(
-            "No model is set up, so each seat quotes your documents (evidence panel) and votes only from marked "
-            "passages."
-        )
-    return _("A seat is a debater. Without a model it quotes your documents (evidence panel).")
+        return _("Without a model, a seat quotes your documents and votes only from marked passages.")
+    return _("A seat is a debater: a person, a model, or a program that quotes your documents.")
 
 
-def _edit_judge(draft: SetupDraft) -> SetupDraft:
+def edit_judge(draft: SetupDraft) -> SetupDraft:
+    """Ask who the judge is, if one decides."""
+    if draft.decider() != "judge":
+        return draft
     deciding = draft.shipped().deciding_role
     office = next((office for office in draft.all_offices() if office.role == deciding), None)
     return draft.with_office(_edit_role(draft, office, _model_kinds(draft))) if office else draft
@@ -100,7 +110,7 @@ def seat_words(number: int, seat: SeatDraft) -> str:
 def _edit_seat(number: int, seat: SeatDraft, kinds: Kinds, options: Sequence[str]) -> SeatDraft:
     name = seat_words(number, seat)
     stances = list(dict.fromkeys(filter(None, (*options, seat.stance))))
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=f"seat-row-{seat.key}"):
         who, model = _pick_occupant(name, choice_of(seat.who, seat.model), kinds, field_key(seat, "who"))
         stance = st.selectbox(
             _("Stance of {seat}", seat=safe_label(in_words(seat.id)) or number),
@@ -109,6 +119,12 @@ def _edit_seat(number: int, seat: SeatDraft, kinds: Kinds, options: Sequence[str
             key=field_key(seat, "stance"),
             placeholder=_("None: free to judge"),
             accept_new_options=True,
+        )
+        draw_icon(
+            _("Edit {seat}: name, persona, weight", seat=safe_label(in_words(seat.id)) or number),
+            icon=":material/edit:",
+            key=field_key(seat, "edit"),
+            on_click=partial(choose_seat, seat.key),
         )
     return seat.replace(who=who, model=model, stance=stance or "")
 
@@ -149,9 +165,8 @@ def _seat_panel(panels: Mapping[str, Panel]) -> None:
     keep(seated.replace(seats=seats, made=made))
 
 
-def _edit_details(draft: SetupDraft) -> SetupDraft:
-    """Ask for name, persona and weight of one seat at a time, none at first."""
-    draft = _edit_one(draft)
+def _draw_default_models(draft: SetupDraft) -> None:
+    """Say which models sit in the suggested seats because of a key."""
     if draft.by_key and draft.seats is None:
         st.caption(
             _(
@@ -160,33 +175,18 @@ def _edit_details(draft: SetupDraft) -> SetupDraft:
                 usual_usd=usd_words(USUAL_USD),
             )
         )
-    return models.with_named_lines(draft)
 
 
-def _edit_one(draft: SetupDraft) -> SetupDraft:
-    """Ask which seat, and draw its details."""
-    seats = {seat.key: (number, seat) for number, seat in enumerate(draft.panel(), start=1)}
-    with st.container(horizontal=True, vertical_alignment="center", key="setup-of-seats"):
-        st.button(_("Add a seat"), icon=":material/add:", type="tertiary", on_click=_add_seat, args=(draft,))
-        chosen = st.selectbox(
-            _("Edit a seat"),
-            list(seats),
-            None,
-            key="setup_seat",
-            format_func=lambda key: seat_words(*seats[key]),
-            placeholder=_("Edit a seat: name, persona, weight …"),
-            label_visibility="collapsed",
-        )
-    if chosen not in seats:
-        return draft
-    with st.container(border=True, key="setup-one-seat"):
-        return _edit_chosen(draft, chosen, seats)
+def choose_seat(key: str) -> None:
+    """Open the details of a seat, or close them, in a callback."""
+    st.session_state[_CHOSEN] = "" if st.session_state.get(_CHOSEN) == key else key
 
 
-def _edit_chosen(draft: SetupDraft, chosen: str, seats: Mapping[str, tuple[int, SeatDraft]]) -> SetupDraft:
-    seat = seats[chosen][1]
+def _edit_chosen(draft: SetupDraft, chosen: str) -> SetupDraft:
+    seats = draft.panel()
+    seat = next(seat for seat in seats if seat.key == chosen)
     detailed = _edit_seat_details(seat, counts=not draft.rules().deciding_role and len(seats) > 1)
-    draft = _with_seats(draft, tuple(detailed if other.key == chosen else other for _n, other in seats.values()))
+    draft = _with_seats(draft, tuple(detailed if other is seat else other for other in seats))
     with st.container(horizontal=True):
         st.button(
             _("Remove this seat"), icon=":material/delete:", type="tertiary", on_click=_drop_seat, args=(seat.key,)
@@ -223,30 +223,6 @@ def edit_rotation(draft: SetupDraft) -> SetupDraft:
         help=_("After every round each seat gets the model of the next debater, so no model argues one side alone."),
     )
     return draft.with_own(rules.model_copy(update={"rotate_models": chosen or None}))
-
-
-def draw_missing_models(draft: SetupDraft) -> None:
-    """Say that there is no model, and list the models whose key is missing."""
-    if not models.usable(draft):
-        st.caption(
-            _("No model is set up on this server, and none is needed: people and the evidence panel can debate.")
-        )
-    panels = session.host().access.panels
-    waiting = [line for line in panels.lines if models.needs_key(line)]
-    if not waiting:
-        return
-    steps = [_("Set the variable in the environment of this server or in .streamlit/secrets.toml, and start it again:")]
-    for variable in dict.fromkeys(line.key_env for line in waiting):
-        labels = ", ".join(safe_line(models.label(line)) for line in waiting if line.key_env == variable)
-        steps.append(f"- `{variable}`: {labels}")
-    if panels.as_of:
-        steps.append("\n" + _("These names of models are as of {as_of}.", as_of=safe_line(panels.as_of)))
-    words = _n(
-        len(waiting),
-        "The operator of this server can connect {n} model.",
-        "The operator of this server can connect {n} models.",
-    )
-    st.markdown(words, help="\n\n".join((steps[0], "\n".join(steps[1:]))))
 
 
 def _with_seats(draft: SetupDraft, typed: tuple[SeatDraft, ...]) -> SetupDraft:
@@ -370,10 +346,8 @@ def has_roles(draft: SetupDraft) -> bool:
 def edit_roles(draft: SetupDraft) -> SetupDraft:
     """Ask for every support role except the judge who decides."""
     kinds = _model_kinds(draft)
-    grid = st.grid(2, min_column_width=260)
     for office in _other_roles(draft):
-        with grid.container():
-            draft = draft.with_office(_edit_role(draft, office, kinds))
+        draft = draft.with_office(_edit_role(draft, office, kinds))
     return models.with_named_lines(draft)
 
 
@@ -391,15 +365,29 @@ def edit_chair(draft: SetupDraft) -> SetupDraft:
 
 def _edit_role(draft: SetupDraft, office: OfficeDraft, kinds: Kinds) -> OfficeDraft:
     gives = list(dict.fromkeys(p.gives for p in draft.rules().phases() if p.role == office.role))
-    by_code = next((_BY_CODE[g] for g in gives if g in _BY_CODE), _("No one: the turn is skipped"))
     who, model = _pick_occupant(
         capitalized(named(office.role)),
         choice_of(office.who, office.model),
-        {"human": _("A person"), "offline": by_code, **kinds},
+        _kinds_of_role(gives, kinds),
         f"setup_office_{draft.protocol}_{office.role}_{draft.made}",
         _("Gives {gives}.", gives=spoken_list([GIVES_WORDS[g] for g in gives])),
     )
     return office.replace(who=who, model=model, both_orders=_ask_both_orders(draft, office, who))
+
+
+def _kinds_of_role(gives: Sequence[str], kinds: Kinds) -> Kinds:
+    by_code = next((_BY_CODE[g] for g in gives if g in _BY_CODE), _("No one: the turn is skipped"))
+    return {"human": _("A person"), "offline": by_code, **kinds}
+
+
+def roles_in_words(draft: SetupDraft) -> str:
+    """Return who has each support role but that of the deciding judge: `Synthesiser: automatic draft`."""
+    words = []
+    for office in _other_roles(draft):
+        kinds = _kinds_of_role([p.gives for p in draft.rules().phases() if p.role == office.role], _model_kinds(draft))
+        who = _choice_words(choice_of(office.who, office.model), kinds).partition(":")[0]
+        words.append(f"{capitalized(named(office.role))}: {who}")
+    return ", ".join(words)
 
 
 def edit_early_end(draft: SetupDraft) -> SetupDraft:
@@ -407,7 +395,8 @@ def edit_early_end(draft: SetupDraft) -> SetupDraft:
     rules = draft.shipped()
     rounds = range(1, draft.max_rounds())
     office = next((office for office in draft.all_offices() if office.role == "synthesiser"), None)
-    if office is None or not rounds or with_synthesis_each_round(rules, 1) == rules:
+    by_code = office is not None and office.who == "offline" and not office.ends_from
+    if office is None or by_code or not rounds or with_synthesis_each_round(rules, 1) == rules:
         return draft
     choices = [0, *rounds]
     chosen: int = st.selectbox(

@@ -14,7 +14,7 @@ from debate_core.seats.probe_advice import Probe, advice
 from debate_core.seats.providers.wire import Offer
 from debate_core.spec.dialects import DIALECTS, dialect_facts
 from debate_core.spec.models import Dialect, ModelLine, Structure
-from debate_core.spec.panels import adhoc_line, family_of, url_warning
+from debate_core.spec.panels import PanelFile, adhoc_line, family_of, url_warning
 from debate_core.text import whole_sentence
 from debate_core.ui.kit import session
 from debate_core.ui.kit.click_guard import done, pressed, pressed_until_done, while_others_are_heard
@@ -44,14 +44,30 @@ _YES = Words({True: "yes", False: "no", None: "not known"})
 
 
 def draw_servers(draft: SetupDraft) -> None:
-    """Draw a section for the host's own servers, and one for trials of the available models."""
+    """Draw a fold for the ways to connect a model, and one for trials of the available models."""
     access = session.host().access
     if access.panels.lines or access.base_urls:
-        with st.expander(_("Connect a model on your own server"), icon=":material/dns:", key="own-server"):
+        with st.expander(_("Connect a model"), icon=":material/dns:", key="own-server"):
+            _draw_missing_keys(access.panels)
             _draw_server()
     if models.usable(draft):
         with st.expander(_("Try a model before the start"), icon=":material/network_check:", key="try-model"):
             _draw_trial()
+
+
+def _draw_missing_keys(panels: PanelFile) -> None:
+    """Name the variable of each key that is missing, with the models that it opens."""
+    waiting = [line for line in panels.lines if models.needs_key(line)]
+    if not waiting:
+        return
+    steps = [_("**By a key:** set its variable on the server, or in `.streamlit/secrets.toml`, and start it again.")]
+    for variable in dict.fromkeys(line.key_env for line in waiting):
+        labels = ", ".join(safe_line(models.label(line)) for line in waiting if line.key_env == variable)
+        steps.append(f"- `{variable}`: {labels}")
+    st.markdown("\n".join(steps))
+    if panels.as_of:
+        st.caption(_("These names of models are as of {as_of}.", as_of=safe_line(panels.as_of)))
+    st.markdown(_("**On your own server:**"))
 
 
 @st.fragment

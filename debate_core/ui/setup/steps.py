@@ -1,7 +1,7 @@
 """The three steps of set-up: the question, the material, people and rule. One is open; the draft keeps them all.
 
-The address names the open step. Each step shows the necessary fields first; under *More settings* one section of the
-others is open at a time.
+The address names the open step. Each step shows the necessary fields first; every other setting is a row with its
+present value, which opens its fields.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,43 +12,27 @@ from urllib.parse import quote
 import streamlit as st
 
 from debate_core.language import Words, _, message
-from debate_core.ui.kit.components import parts
 from debate_core.ui.setup import (
     advice,
     comparison,
     draft_store,
     people,
+    people_table,
     precedents,
     question,
     rules,
     seats,
     servers,
-    summary,
 )
 from debate_core.ui.setup.draft import SetupDraft
 from debate_core.ui.setup.readiness import problem
+from debate_core.ui.setup.sections import Edit, Rows, edit_rows
 from debate_core.ui.setup.taken import draw_note
 
 OPEN = "step"
 """Name of the open step in the address, and key of the widget."""
 TITLES: Words[str] = Words({"question": "Question", "material": "Material", "people": "People and rule"})
 _NEXT = {"material": message("Next: material"), "people": message("Next: people and rule")}
-Edit = Callable[[SetupDraft], SetupDraft]
-SECTIONS: Words[str] = Words(
-    {
-        "drivers": "Criteria (drivers)",
-        "kind": "Kind of decision",
-        "method": "Is a debate the right method?",
-        "readers": "First round and readers",
-        "protocol": "Protocol",
-        "counting": "Counting",
-        "length": "Rounds and time",
-        "roles": "Roles and readers",
-        "limits": "Limits",
-        "models": "Models",
-    }
-)
-"""Titles of the sections under *More settings*."""
 
 
 def draw_steps(draft: SetupDraft, *, not_for_phones: tuple[str, str]) -> SetupDraft:
@@ -75,6 +59,7 @@ def _edit_chosen(draft: SetupDraft, chosen: str, parts: Mapping[str, Edit], *, p
         with out_of_sight.container(key=f"left-{place}"):
             draft = parts[before](draft)
         out_of_sight.empty()
+        people_table.draw_anew()
     st.session_state[key] = chosen
     return parts[chosen](draft) if chosen in parts else draft
 
@@ -108,20 +93,10 @@ def _pick_step() -> str:
     return step or "question"
 
 
-def _adjust(draft: SetupDraft, step: str, sections: Mapping[str, Edit]) -> SetupDraft:
-    """Draw the names of the sections, and below them the chosen one, which comes into view; none is chosen at first."""
-    with st.container(key=f"setup_adjust_{step}"):
-        above = st.container()
-        chosen = st.pills(
-            _("More settings"),
-            list(sections),
-            key=f"setup_section_{step}",
-            format_func=lambda name: f":gray[{SECTIONS[name]}]",
-        )
-        if chosen:
-            with above:
-                parts.scroll_here(key=f"setup_to_section_{chosen}", block="start")
-        return _edit_chosen(draft, chosen or "", sections, place=f"section-{step}")
+def _edit_rows(draft: SetupDraft, rows: Rows) -> SetupDraft:
+    """Draw the rows of a step, with the fields of the open one."""
+    edits = rows.edits()
+    return edit_rows(draft, rows, lambda typed: _edit_chosen(typed, rows.chosen(), edits, place=f"section-{rows.step}"))
 
 
 def _each(*edits: Edit) -> Edit:
@@ -176,8 +151,8 @@ def _edit_question(draft: SetupDraft) -> SetupDraft:
         "kind": _each(question.edit_yes_option, question.edit_kind_of_decision),
         "method": advice.edit_advice,
     }
-    draft = _adjust(draft, "question", sections)
     _draw_next(draft, "material")
+    draft = _edit_rows(draft, Rows("question", {}, sections))
     if draft.is_begun():
         _draw_link(_("Start over with an empty draft"), "setup")
     return draft
@@ -185,31 +160,25 @@ def _edit_question(draft: SetupDraft) -> SetupDraft:
 
 def _edit_material(draft: SetupDraft) -> SetupDraft:
     draft = _each(question.edit_sources, _drawn(question.draw_paste), question.edit_background)(draft)
+    _draw_next(draft, "people")
     if draft.sources:
         readers = _each(question.edit_first_rounds, _drawn(question.draw_readers))
-        draft = _adjust(draft, "material", {"readers": readers})
-    _draw_next(draft, "people")
+        draft = _edit_rows(draft, Rows("material", {}, {"readers": readers}))
     return draft
 
 
-def _draw_expert_note(_draft: SetupDraft) -> None:
-    st.caption(_("For experts: the defaults suit most debates."))
-
-
 def _edit_people(draft: SetupDraft, not_for_phones: tuple[str, str]) -> SetupDraft:
-    first = _each(
-        lambda typed: people.edit_decider(typed, not_for_phones), rules.edit_votes, people.edit_people, seats.edit_seats
-    )
-    draft = first(draft)
-    sections: dict[str, Edit] = {
-        "counting": _each(
-            _drawn(summary.draw_rule_sentence), rules.edit_counting, people.edit_polls, rules.edit_escalation
-        ),
-        "length": _each(rules.edit_rounds, people.edit_clock, rules.edit_wait),
+    draft = _each(lambda typed: people.edit_decider(typed, not_for_phones), seats.edit_judge, rules.edit_votes)(draft)
+    first: dict[str, Edit] = {
+        "people": people.edit_people,
+        "seats": _each(seats.edit_seats, _drawn(servers.draw_servers)),
+        "length": _each(people.edit_format, rules.edit_rounds, people.edit_clock, rules.edit_wait),
+    }
+    more: dict[str, Edit] = {
+        "counting": _each(rules.edit_counting, people.edit_polls, rules.edit_escalation),
         "protocol": _each(
             rules.edit_protocol,
             seats.edit_chair,
-            _drawn(_draw_expert_note),
             rules.edit_treatment,
             seats.edit_rotation,
             seats.edit_early_end,
@@ -217,10 +186,11 @@ def _edit_people(draft: SetupDraft, not_for_phones: tuple[str, str]) -> SetupDra
         ),
         "roles": _each(people.edit_readers, seats.edit_roles, people.edit_synthesiser),
         "limits": _each(rules.edit_limits, comparison.edit_comparison),
-        "models": _each(_drawn(seats.draw_missing_models), _drawn(servers.draw_servers)),
     }
-    if not draft.room.on and not seats.has_roles(draft):
-        del sections["roles"]
+    if not draft.room.on:
+        del first["people"]
+        if not seats.has_roles(draft):
+            del more["roles"]
     if not rules.has_limits(draft):
-        del sections["limits"]
-    return _adjust(draft, "people", sections)
+        del more["limits"]
+    return _edit_rows(draft, Rows("people", first, more, opens="people" if draft.room.on else "seats"))

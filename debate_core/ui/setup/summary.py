@@ -41,7 +41,7 @@ from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.kit.words import price_words
 from debate_core.ui.setup.draft import RoomDraft, SetupDraft
 from debate_core.ui.setup.mapping import spec_from
-from debate_core.ui.setup.people import workshop_of
+from debate_core.ui.setup.people import time_words
 from debate_core.ui.setup.people_mapping import names_in
 from debate_core.ui.setup.readiness import MARKING, doubts, problem, quotes_nothing, single_family
 from debate_core.ui.setup.rule_picker import BASES
@@ -61,23 +61,20 @@ def draw_card(draft: SetupDraft, cannot_sit: str | None, *, step: str) -> bool:
         _draw_way()
         return False
     st.markdown(_ground_rules_title(draft, step))
-    _draw_decider(draft)
-    arguing = _comparing_sentence(draft) if draft.rules().paired else _arguing_sentence(draft)
-    lines = [f":material/forum: {safe_line(arguing)}"]
-    if draft.room.on:
-        lines.append(f":material/edit: {safe_line(_signing_sentence(draft.room))}")
-    st.markdown("  \n".join(lines))
+    with st.container(gap="small"):
+        st.markdown(f":material/forum: {safe_line(_who_argues(draft))}")
+        _draw_decider(draft)
+        st.markdown("  \n".join(_agreed_lines(draft)))
     if step != "people":
         # That step explains seats where they are chosen.
         st.caption(_("A seat is a debater: a person, a model, or a program that quotes your documents."))
-    _draw_length_and_cost(draft)
     error = problem(draft) or cannot_sit
     if draft.is_begun():
         _draw_checks(draft, error)
     open_doubts = doubts(draft)
     title = _("All ground rules")
     if open_doubts:
-        title = _("All ground rules · to check: {doubts}", doubts=_name_doubts(open_doubts))
+        title = _n(len(open_doubts), "All ground rules · {n} to check", "All ground rules · {n} to check")
     with st.expander(title, icon=":material/contract:", key="setup-details"):
         for doubt in open_doubts:
             st.markdown(_(":orange[:material/warning: **Think about:**] {doubt}", doubt=safe_text(doubt)))
@@ -110,27 +107,11 @@ def _draw_decider(draft: SetupDraft) -> None:
         st.markdown(_("**The {deciding_role} decides.** No votes are counted.", deciding_role=role))
 
 
-def draw_rule_sentence(draft: SetupDraft) -> None:
-    """Say in one sentence what decides, and what happens otherwise; nothing if a seat decides."""
-    line = agreed_line(draft)
-    if line is None:
-        return
-    otherwise = agreed_escalation(draft.shipped()) or _("Without a winner, the debate ends undecided.")
-    st.markdown(f"**{line['title']}.** {safe_line(line['under'])}. {safe_line(otherwise)}")
-
-
 def _ground_rules_title(draft: SetupDraft, step: str) -> str:
     """The heading, which says if these rules are the defaults and no one's choice."""
     if not draft.has_default_rules():
         return _("**Ground rules**")
     return _("**Default ground rules**") if step == "people" else _("**Default ground rules:** change them in step 3")
-
-
-def _name_doubts(found: Sequence[str]) -> str:
-    """The first warning without its advice, and the number of others."""
-    first = safe_line(found[0].partition(":")[0].rstrip("."), max_chars=60)
-    others = len(found) - 1
-    return _n(others, "{first}, and {n} more", "{first}, and {n} more", first=first) if others else first
 
 
 def agreed_line(draft: SetupDraft) -> RulePart | None:
@@ -218,6 +199,28 @@ def _votes_sentence(rule: CountedRule, needed: int | None, total: int) -> str:
             return named(METHODS[rule.kind].wins)
 
 
+def _who_argues(draft: SetupDraft) -> str:
+    return _comparing_sentence(draft) if draft.rules().paired else _arguing_sentence(draft)
+
+
+def _agreed_lines(draft: SetupDraft) -> Iterator[str]:
+    """Yield who signs, how long the debate takes, and what it costs."""
+    if draft.room.on:
+        yield f":material/draw: {safe_line(_signing_sentence(draft.room))}"
+    yield f":material/schedule: {capitalized(time_words(draft))}"
+    yield f":material/attach_money: {safe_line(_cost_words(draft))}"
+
+
+def summary_line(draft: SetupDraft) -> str:
+    """Return `The room decides · at most 2 rounds · no fixed time`, in place of the card where that is out of sight."""
+    line = agreed_line(draft)
+    decider = line["title"] if line else _("Comparisons decide")
+    if line is None and not draft.rules().paired:
+        decider = _("The {deciding_role} decides", deciding_role=named(draft.rules().deciding_role or ""))
+    rounds = _n(draft.max_rounds(), "at most {n} round", "at most {n} rounds")
+    return " · ".join((decider, rounds, time_words(draft)))
+
+
 def _arguing_sentence(draft: SetupDraft) -> str:
     """Return `3 seats argue in at most 2 rounds, and advise.`"""
     advise = _(", and advise") if draft.people_decide() else ""
@@ -252,49 +255,25 @@ def _comparing_sentence(draft: SetupDraft) -> str:
     return _n(n, "{seats} in at most {n} round.", "{seats} in at most {n} rounds.", seats=seats)
 
 
-def _draw_length_and_cost(draft: SetupDraft) -> None:
-    workshop = workshop_of(draft)
-    length = _n(draft.max_rounds(), "{n} round", "{n} rounds")
-    if workshop:
-        length = _("{minutes} min", minutes=workshop.minutes)
-    beside = _("no clock")
-    if draft.room.on and draft.room.phase_minutes:
-        beside = _("{minutes} min a phase", minutes=draft.room.phase_minutes)
-    with st.container(horizontal=True):
-        st.metric(_("Length"), length, beside, delta_color="off", delta_arrow="off", width="stretch")
-        st.metric(
-            _("Maximum cost"),
-            _max_cost(draft),
-            _expected_cost(draft),
-            delta_color="off",
-            delta_arrow="off",
-            width="stretch",
-        )
-
-
-def _expected_cost(draft: SetupDraft) -> str:
+def _cost_words(draft: SetupDraft) -> str:
+    """Return the expected cost and the limit: `About 0.40 USD, at most 5 USD`."""
     if not draft.has_models():
-        return _("no model")
+        return _("0 USD: no model takes part")
     if problem(draft) is not None:
-        return _("forecast later")
-    cost = forecast(spec_from(draft)).total.cost_usd
-    return _("price not known") if cost is None else _("about {cost}", cost=usd_words(cost))
-
-
-def _max_cost(draft: SetupDraft) -> str:
-    """Return the cost limit in words."""
-    if not draft.has_models():
-        return usd_words("0")
-    if problem(draft) is not None:
-        return _(UNKNOWN)
-    bound = spec_from(draft).protocol.ceiling()
-    return usd_words(bound.usd) if bound and bound.usd else _("No limit")
+        return _("Cost known once the setup is complete")
+    spec = spec_from(draft)
+    cost = forecast(spec).total.cost_usd
+    expected = _("Price not known") if cost is None else _("About {cost}", cost=usd_words(cost))
+    bound = spec.protocol.ceiling()
+    limit = _("at most {usd}", usd=usd_words(bound.usd)) if bound and bound.usd else _("no cost limit")
+    return f"{expected}, {limit}"
 
 
 def _draw_checks(draft: SetupDraft, error: str | None) -> None:
     if single_family(draft):
         single_family_badge()
-    lines = [f":material/check: {words}" for words in _completed(draft)]
+    completed = " · ".join(_completed(draft))
+    lines = [f":material/check: {completed}"] if completed else []
     if error:
         lines.append(_(":red[:material/block: **Not ready:**] {fault}.", fault=safe_text(capitalized(_(error)))))
     elif quotes_nothing(draft):
@@ -326,8 +305,6 @@ def _completed(draft: SetupDraft) -> Iterator[str]:
             yield _n(len(options), "Question and {n} option", "Question and {n} options")
     if sources:
         yield _n(len(sources), "{n} document", "{n} documents")
-    if draft.room.on and draft.room.name.strip():
-        yield _("You lead: {name}", name=safe_line(draft.room.name))
 
 
 def _quoted(names: Sequence[str]) -> str:

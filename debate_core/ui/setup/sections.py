@@ -1,0 +1,187 @@
+"""Rows of settings: each has a title and its present value in words, and opens its fields below itself.
+
+One row of a step is open at a time. Knows the fields of none of them.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from debate_core.language import Words, _, _n, spoken_list
+from debate_core.report.phrases.base_rates import KINDS
+from debate_core.report.phrases.rules import STEPS
+from debate_core.ui.kit.protocol_words import title_of
+from debate_core.ui.kit.text import safe_label
+from debate_core.ui.setup import people, rules, seats
+from debate_core.ui.setup.draft import SetupDraft
+from debate_core.ui.setup.fields import name_of
+from debate_core.ui.setup.people_mapping import names_in
+
+Edit = Callable[[SetupDraft], SetupDraft]
+TITLES: Words[str] = Words(
+    {
+        "drivers": "Criteria (drivers)",
+        "kind": "Kind of decision",
+        "method": "Is a debate the right method?",
+        "readers": "First round and readers",
+        "people": "People",
+        "seats": "Seats",
+        "length": "Rounds and time",
+        "counting": "Counting",
+        "protocol": "Protocol",
+        "roles": "Roles and readers",
+        "limits": "Limits",
+    }
+)
+"""Titles of the rows."""
+_MAX_VALUE_CHARS = 90
+_ROWS = """<style>
+[class*="st-key-setup_open_"] button { justify-content: flex-start; border-radius: 0; padding: 0.55rem 0.25rem;
+  min-height: 2.75rem; border: 0; border-top: 1px solid color-mix(in srgb, currentColor 18%, transparent); }
+[class*="st-key-setup_open_"] button :has([data-testid=stMarkdownContainer]) { width: 100%; justify-content: start }
+[class*="st-key-setup_open_"] button [data-testid=stMarkdownContainer] { flex: 1; text-align: start; }
+[class*="st-key-setup_open_"] button p { display: flex; gap: 0 1rem; white-space: normal; }
+[class*="st-key-setup_open_"] button strong:not(:only-child) { flex: none; width: 10.5rem; }
+[class*="st-key-setup_part_"]:not(:empty) { padding: 0.25rem 0 1.25rem; }
+[class*="st-key-setup_adjust_"] [data-testid=stCaptionContainer] { padding: 1.25rem 0.25rem 0.25rem; }
+[class*="st-key-setup_adjust_"] [class*="st-key-setup_part_"] [data-testid=stCaptionContainer] { padding: 0; }
+@media (max-width: 640px) {
+  [class*="st-key-setup_open_"] button p { display: block }
+  [class*="st-key-setup_open_"] button strong { display: block }
+  [class*="st-key-seat-row-"] { flex-wrap: wrap }
+  [class*="st-key-seat-row-"] > :first-child { flex: 1 0 100% }
+}
+</style>"""
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The rows of a step: those under *More settings* follow the first ones."""
+
+    step: str
+    first: Mapping[str, Edit]
+    more: Mapping[str, Edit]
+    opens: str = ""
+    """The row that is open before one is pressed."""
+
+    def edits(self) -> dict[str, Edit]:
+        return {**self.first, **self.more}
+
+    def chosen(self) -> str:
+        """Return the open row; "" = none."""
+        chosen: str = st.session_state.get(_key(self.step), self.opens)
+        return chosen if chosen in self.edits() else ""
+
+
+def _key(step: str) -> str:
+    return f"setup_section_{step}"
+
+
+def open_section(step: str, name: str) -> None:
+    """Open a row, in a callback; "" closes all."""
+    st.session_state[_key(step)] = name
+
+
+def edit_rows(draft: SetupDraft, rows: Rows, edit_open: Edit) -> SetupDraft:
+    """Draw every row, and below the open one its fields by `edit_open`; return the updated draft."""
+    chosen = rows.chosen()
+    with st.container(key=f"setup_adjust_{rows.step}", gap=None):
+        st.html(_ROWS)
+        heads, bodies = {}, {}
+        for name in rows.edits():
+            if name == next(iter(rows.more), ""):
+                st.caption(_("More settings"))
+            heads[name] = st.container()
+            bodies[name] = st.container(key=f"setup_part_{name}") if name == chosen else None
+        with bodies.get(chosen) or st.container():
+            draft = edit_open(draft)
+        # Filled last, because the open fields may change the values of all rows.
+        for name, head in heads.items():
+            with head:
+                _draw_head(draft, rows.step, name, is_open=name == chosen)
+    return draft
+
+
+def _draw_head(draft: SetupDraft, step: str, name: str, *, is_open: bool) -> None:
+    value = "" if is_open else safe_label(_VALUES[name](draft), max_chars=_MAX_VALUE_CHARS)
+    st.button(
+        f"**{TITLES[name]}** :gray[{value}]" if value else f"**{TITLES[name]}**",
+        key=f"setup_open_{step}_{name}",
+        icon=":material/expand_less:" if is_open else ":material/expand_more:",
+        icon_position="right",
+        type="tertiary",
+        width="stretch",
+        on_click=open_section,
+        args=(step, "" if is_open else name),
+    )
+
+
+def _drivers(draft: SetupDraft) -> str:
+    return spoken_list([driver.name for driver in draft.drivers if driver.name.strip()]) or _("none")
+
+
+def _readers(draft: SetupDraft) -> str:
+    held_back = any(source.only_for or source.from_round > 1 for source in draft.sources)
+    return _("not the same for every document") if held_back else _("all seats read everything from round 1")
+
+
+def _people(draft: SetupDraft) -> str:
+    room = draft.room
+    joins = people.JOINING[room.joining]
+    listed = len([line for line in room.listed.splitlines() if line.strip()])
+    return f"{joins} · {_n(listed, '{n} listed', '{n} listed')}" if listed else joins
+
+
+def _seats(draft: SetupDraft) -> str:
+    return spoken_list([name_of(seat.id) or _("unnamed") for seat in draft.panel()])
+
+
+def _length(draft: SetupDraft) -> str:
+    return f"{_n(draft.max_rounds(), 'at most {n} round', 'at most {n} rounds')}, {people.time_words(draft)}"
+
+
+def _counting(draft: SetupDraft) -> str:
+    rule = draft.counted_rule()
+    if rule is None:
+        return _("no votes are counted")
+    tie = _("a tie stays undecided")
+    if rule.tie:
+        tie = _("tie-break: {steps}", steps=_(", then ").join(STEPS[step] for step in rule.tie))
+    return f"{_times_of_votes(draft)}, {tie}" if draft.room.on else tie
+
+
+def _times_of_votes(draft: SetupDraft) -> str:
+    """Return when people vote."""
+    match draft.room.pre_vote != "none", draft.room.final_vote == "asked":
+        case True, True:
+            return _("people vote before and after")
+        case True, False:
+            return _("people vote before the debate only")
+        case False, True:
+            return _("people vote after the debate")
+        case _:
+            return _("people do not vote")
+
+
+def _roles(draft: SetupDraft) -> str:
+    if not draft.room.on:
+        return seats.roles_in_words(draft)
+    judges: Sequence[str] = names_in(draft.room.judges)
+    readers = people.reader_words(draft.room.readers)
+    return f"{readers} · {_n(len(judges), '{n} judge', '{n} judges')}" if judges else readers
+
+
+_VALUES: Mapping[str, Callable[[SetupDraft], str]] = {
+    "drivers": _drivers,
+    "kind": lambda draft: KINDS[draft.triage.task],
+    "method": lambda _draft: "",
+    "readers": _readers,
+    "people": _people,
+    "seats": _seats,
+    "length": _length,
+    "counting": _counting,
+    "protocol": lambda draft: title_of(draft.protocol),
+    "roles": _roles,
+    "limits": rules.limits_in_words,
+}
