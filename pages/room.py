@@ -110,6 +110,8 @@ def fold_of(state: State, me: session.Me) -> Fold:
     """Return what of the transcript is folded: all of it where the decision stands above."""
     if has_decision_of_seats(state) or shows_decision(state, me):
         return "all"
+    if state.spec.has_people and state.outcome is not None and final_decision(state).pending:
+        return "vote"
     return "waits" if role_panels.lobby.gathers(state) else ""
 
 

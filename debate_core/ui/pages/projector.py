@@ -6,6 +6,7 @@ Shows what a stranger may see, regardless of the viewer, and of a sealed vote on
 import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
+from urllib.parse import urlsplit
 
 from debate_core.engine import judge_view, preparation, stage
 from debate_core.language import _, _n, message, spoken_list
@@ -215,12 +216,14 @@ def _describe_way_in(state: State) -> str:
     is_past = state.outcome is not None and stage.open_poll(state) is None
     if invite is None or is_past or not links.address().is_for_phones:
         return ""
-    return f"{invite.shown_code()} · {_address()}"
+    return _("Join: {address} · {code}", address=_address(), code=invite.shown_code())
 
 
 def _address() -> str:
-    # Browsers add the scheme.
-    return join.join_link(links.address()).removeprefix("http://")
+    """The address as people type it. Browsers add the scheme, but for a port they add http."""
+    link = join.join_link(links.address())
+    url = urlsplit(link)
+    return link.removeprefix("http://") if url.port else link.removeprefix(f"{url.scheme}://")
 
 
 # --- 1 lobby, 3 vote
@@ -229,42 +232,34 @@ def _address() -> str:
 def _lobby_scene(state: State) -> wall.LobbyScene:
     """The public code and its QR code: the access of observers and voters is no secret in the room.
 
-    While phones cannot open the address, people join on this computer, and there is no QR code.
+    While phones cannot open the address, the code would lead nowhere: only the facilitator reads it.
     """
     door = session.host().door
     come = len(invitations.come(door, state))
     expected = len(stage.present(state))
     address = links.address()
+    invite = invitations.open_invite(door, state)
     scene = wall.LobbyScene(
         scene="lobby",
-        where="",
         qr=[],
         code="",
-        address=_address(),
-        phones="",
-        here=_here_words(come, expected),
+        address="",
+        closed="",
+        here=lobby.here_words(come, expected),
         come=come,
         expected=expected,
         title=_shorten(line(state.spec.question)),
         options=_list_options(state, None),
     )
-    invite = invitations.open_invite(door, state)
     if invite is None:
         return scene
-    scene["code"] = invite.shown_code()
     if address.is_for_phones:
         scene["qr"] = join.qr_rows(join.join_link(address, door.token(invite)))
+        scene["code"] = invite.shown_code()
+        scene["address"] = _address()
     else:
-        scene["where"] = _("Join on this computer")
-        scene["phones"] = _("Phones cannot join yet")
+        scene["closed"] = _("Phones cannot join yet: ask the facilitator")
     return scene
-
-
-def _here_words(come: int, expected: int) -> str:
-    """`1 of 20 people is here`; without the number of people once all are here."""
-    if come >= expected:
-        return lobby.here_words(come)
-    return _n(expected, "{come} of {n} person here", "{come} of {n} people here", come=come)
 
 
 def _vote_scene(state: State, poll: PollState | None, words: str, title: str = "") -> wall.VoteScene:
@@ -279,7 +274,10 @@ def _vote_scene(state: State, poll: PollState | None, words: str, title: str = "
     if len(rings) == 1:
         rings[0]["label"] = ""
     options = _list_options(state, None)
-    return wall.VoteScene(scene="vote", title=capitalized(name), line=words, options=options, rings=rings)
+    scene = wall.VoteScene(scene="vote", title=capitalized(name), line=words, options=options, rings=rings)
+    if poll is not None and poll.closed is None:
+        scene["way"] = _("Vote on your phone") if links.address().is_for_phones else _("Vote on your own screen")
+    return scene
 
 
 def _silent_scene(state: State, step: SilentStep) -> wall.VoteScene:
