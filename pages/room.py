@@ -14,7 +14,6 @@ from debate_core.engine.judge_view import is_asked_to_judge
 from debate_core.engine.stage import compared_from, final_decision, open_poll, waits_as_agreed
 from debate_core.language import _
 from debate_core.record.state import Request, State
-from debate_core.report.facts.agenda import agenda
 from debate_core.report.phrases.rules import advice_sentence
 from debate_core.spec.people import LEADS
 from debate_core.ui.kit import accounts, badges, debate_header, session
@@ -176,7 +175,7 @@ def draw_header(state: State, me: session.Me) -> None:
 
 def draw_now(state: State, me: session.Me) -> None:
     """Draw agenda, status, count and time left, which stay in sight while the page scrolls."""
-    if len(agenda(state)) > 2:
+    if shared_parts.has_agenda(state):
         draw_part(state, me, "agenda")
     draw_part(state, me, "status")
 

@@ -15,7 +15,7 @@ from debate_core.record.people import PollState
 from debate_core.record.state import State
 from debate_core.report.facts import judgements
 from debate_core.report.facts.account import Account
-from debate_core.report.facts.agenda import agenda
+from debate_core.report.facts.agenda import AgendaStep, agenda
 from debate_core.report.facts.counts import Number
 from debate_core.report.facts.decision import Signature
 from debate_core.report.facts.health import ORIGIN_UNKNOWN
@@ -47,6 +47,7 @@ from debate_core.ui.room.live.visibility import sight_of, veil
 from debate_core.ui.room.live.wire_types import Item, Row
 from debate_core.ui.room.role_panels import links, lobby
 from debate_core.ui.room.role_panels.preparation import ASKED
+from debate_core.ui.setup.summary import DECIDE_TITLES
 
 QUESTION_CHARS = 110
 REASON_WORDS, REVIEW_WORDS = 9, 4
@@ -71,11 +72,19 @@ def show(state: State) -> None:
         clock=_format_clock(state, account),
         override=override_words(who_decided(account)),
         chips=_list_chips(state, account),
-        steps=[wall.StepPart(name=step.name, when=step.when, beside=step.beside) for step in agenda(state)],
+        steps=[_step_part(state, step, scene) for step in agenda(state)],
         foot=foot,
         beside="" if scene["scene"] == "lobby" else _describe_way_in(state),
     )
     wall.draw_wall(frame, scene)
+
+
+def _step_part(state: State, step: AgendaStep, scene: wall.Scene) -> wall.StepPart:
+    """A step of the agenda; beside a claim the phase without its progress, which dots show."""
+    beside = step.beside
+    if step.when == "now" and scene.get("claim") and state.open is not None:
+        beside = named(state.open.slot.phase.name)
+    return wall.StepPart(name=step.name, when=step.when, beside=beside)
 
 
 def _shorten(question: str) -> str:
@@ -162,8 +171,11 @@ def _list_deciders(state: State, account: Account, *, has_advice: bool) -> Itera
     needs = rule_words(account) if decided.standing in ("open", "vote_due") else ""
     if needs:
         # Beside votes of advice the decider alone keeps the scene within its words.
-        who = line(capitalized(count_name(decided.counted)))
-        yield decider.label, who if has_advice else _("{who}: {needs}", who=who, needs=needs)
+        if has_advice:
+            yield "", DECIDE_TITLES[state.spec.terms.decides]
+        else:
+            who = line(capitalized(count_name(decided.counted)))
+            yield decider.label, _("{who}: {needs}", who=who, needs=needs)
     elif decided.standing != "accepted" or not _says_who_voted(account):
         yield decider.label, line(decider.who)
     signed = account.decision.signed
@@ -347,6 +359,8 @@ def _round_scene(state: State, account: Account) -> wall.RoundScene:
         quote="",
         source="",
         now="",
+        given=len(state.open.answers) if state.open else 0,
+        planned=len(state.open.asked) if state.open else 0,
         title=_title_of_votes(bars),
         options=_list_options(state, bars),
         named=not given,

@@ -202,9 +202,9 @@ _MAKERS: dict[PartName, Callable[[State, PanelReader], PanelPart]] = {
 
 
 def phase_line(state: State, reader: PanelReader) -> str:
-    """Return `round 2 of 3 · arguments`, or the step that is left after the end.
+    """Return `round 2 of 3`, or the step that is left after the end.
 
-    Empty for a person who compares two options now.
+    With the phase where no agenda above names it. Empty for a person who compares two options now.
     """
     if reader.compares:
         return ""
@@ -218,7 +218,14 @@ def phase_line(state: State, reader: PanelReader) -> str:
     if state.outcome:
         return _end_words(state, reader) or _("ended in {rounds}", rounds=rounds)
     phase = named(state.open.slot.phase.name) if state.open else _("between phases")
+    if state.open and not comparing_words(state) and has_agenda(state):
+        return rounds
     return f"{rounds} · {comparing_words(state) or phase}"
+
+
+def has_agenda(state: State) -> bool:
+    """True if the agenda has more steps than one round and the signature."""
+    return len(agenda(state)) > 2
 
 
 def _speaking_words(state: State, reader: PanelReader) -> str:

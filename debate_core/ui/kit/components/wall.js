@@ -49,15 +49,20 @@ function stepOf({ name, when, beside }) {
 // --- the scenes
 
 function lobbyScene({ qr, code, address, closed, here, come, expected, title, options }) {
-  const dots = make("div", "dots")
-  const slots = Math.max(expected, come)
-  for (let place = 0; slots <= MAX_DOTS && place < slots; place++) dots.append(make("i", place < come ? "come" : ""))
-  const present = make("div", "present", make("p", "here", here), dots, closed ? make("p", "mute", closed) : null)
+  const present = make("div", "present", make("p", "here", here), dotsOf(come, Math.max(expected, come)), closed ? make("p", "mute", closed) : null)
   const question = make("h1", title.length > MAX_LARGE ? "long" : "", title)
   if (!qr.length) return make("div", "scene gather", question, cardsOf(options), present)
   const open = make("p", "", _("Scan, or open"), " ", make("b", "address", address))
   const type = make("p", "", _("and type"), " ", make("b", "code", code))
   return make("div", "scene join", question, picture(qr), make("div", "ways", open, type, present), cardsOf(options))
+}
+
+function dotsOf(done, of) {
+  const dots = make("span", "dots")
+  for (let place = 0; of <= MAX_DOTS && place < of; place++) dots.append(make("i", place < done ? "come" : ""))
+  dots.setAttribute("role", "img")
+  dots.setAttribute("aria-label", _("{cast} of {eligible}", { cast: done, eligible: of }))
+  return dots
 }
 
 function cardsOf(options) {
@@ -77,10 +82,10 @@ function picture(rows) {
   )
 }
 
-function roundScene({ speaker, letter, doing, claim, quote, source, now, title, options, named }) {
+function roundScene({ speaker, letter, doing, claim, quote, source, now, given, planned, title, options, named }) {
   const name = speaker ? make("p", "speaker", letter ? mark(letter) : null, speaker, make("small", "", doing)) : null
   const under = quote ? make("blockquote", "", `“${quote}”`, make("footer", "", source)) : null
-  const said = make("div", "said", now ? make("h2", "now", now) : null, name, claim ? make("p", "claim", claim) : null, under)
+  const said = make("div", "said", now ? make("h2", "now", now, dotsOf(given, planned)) : null, name, claim ? make("p", "claim", claim) : null, under)
   const many = options.length > MAX_IN_COLUMN ? " many" : ""
   const stand = make("div", `stand${many}`, make("p", "mute", title), ...options.map((one) => standOf(one, true)))
   return make("div", named ? "scene round" : "scene round claimed", said, stand)

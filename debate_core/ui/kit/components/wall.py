@@ -70,6 +70,9 @@ class RoundScene(TypedDict):
     source: str
     now: str
     """Who speaks now, above the claim of the last speaker."""
+    given: int
+    """Turns of the phase that were given, of those planned in it."""
+    planned: int
     title: str
     options: list[ChoicePart]
     named: bool
