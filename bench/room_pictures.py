@@ -148,7 +148,7 @@ def _after(room: Party, phones: list[Page], abe: Page, film: Film) -> None:
     expect(screen.get_by_text("Accepted by")).to_be_visible(timeout=WAIT_MS)
     film.shot(4_000)
     _picture(screen, "workshop-screen")
-    next_step(fay, "Go to the decision")
+    next_step(fay, "See the results")
     fay.get_by_text("How the seats moved").wait_for()
     _picture(fay, "workshop-result")
 

@@ -14,7 +14,6 @@ from debate_core.engine.judge_view import is_asked_to_judge
 from debate_core.engine.stage import compared_from, final_decision, open_poll, waits_as_agreed
 from debate_core.language import _
 from debate_core.record.state import Request, State
-from debate_core.report.facts.agenda import agenda
 from debate_core.report.phrases.rules import advice_sentence
 from debate_core.spec.people import LEADS
 from debate_core.ui.kit import accounts, badges, debate_header, session
@@ -110,6 +109,8 @@ def fold_of(state: State, me: session.Me) -> Fold:
     """Return what of the transcript is folded: all of it where the decision stands above."""
     if has_decision_of_seats(state) or shows_decision(state, me):
         return "all"
+    if state.spec.has_people and state.outcome is not None and final_decision(state).pending:
+        return "vote"
     return "waits" if role_panels.lobby.gathers(state) else ""
 
 
@@ -174,7 +175,7 @@ def draw_header(state: State, me: session.Me) -> None:
 
 def draw_now(state: State, me: session.Me) -> None:
     """Draw agenda, status, count and time left, which stay in sight while the page scrolls."""
-    if len(agenda(state)) > 2:
+    if shared_parts.has_agenda(state):
         draw_part(state, me, "agenda")
     draw_part(state, me, "status")
 

@@ -58,7 +58,7 @@ def next_step(state: State, by: str) -> Step | None:
     if passage_marks.wait_to_be_shown(state) and nobody_paused_it:
         return Step(SHOW_MARKS, Act(by=by, act=MarksRevealed()))
     if state.outcome is not None:
-        return Step(Sentence("Go to the decision"))
+        return Step(Sentence("See the results"))
     return _step_of_pause(state, by)
 
 

@@ -61,7 +61,7 @@ def test_course_lists_the_planned_steps_in_order():
 def test_script_is_for_those_who_lead(app: AppTest, host: Host, monkeypatch: pytest.MonkeyPatch):
     debate = opened(host)
     at(app, debate, FAY)
-    assert "**First:** see “How phones can join”" in words(app)
+    assert "**First:** let phones join" in words(app)
     monkeypatch.setattr(host, "public_url", "https://debates.example.org")
     app.run()
     assert SAY["lobby"] in words(app)

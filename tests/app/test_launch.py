@@ -219,7 +219,7 @@ def test_the_socket_sends_a_full_state_and_then_changes(client: TestClient, host
             ("1.proposal.seat_b", "asked"),
         ]
         [(kind, panel)] = json.loads(socket.receive_text())
-        assert (kind, panel["parts"]["status"]["words"]) == ("panel", "Waiting for people")
+        assert (kind, panel["parts"]["status"]["words"]) == ("panel", "Now: ana and side B")
         host.submit(debate, Pause(by="facilitator", reason="tea"))
         [(kind, meta)] = json.loads(socket.receive_text())
         assert (kind, meta["status"], meta["closing"]) == ("meta", "paused", "Paused: tea")

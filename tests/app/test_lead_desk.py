@@ -50,7 +50,7 @@ def test_one_primary_step_leads_from_the_lobby_to_the_decision(app: AppTest, hos
         (label,) = step_now(app)
         steps.append(label)
         filled += primary(app)
-        if label == "Go to the decision":
+        if label == "See the results":
             break
         key = next(str(b.key) for b in app.button if b.label == label)
         press(app, key)
@@ -66,10 +66,10 @@ def test_one_primary_step_leads_from_the_lobby_to_the_decision(app: AppTest, hos
         "Open the final vote",
         "Close and reveal the final vote",
         "Close anyway",
-        "Go to the decision",
+        "See the results",
     ]
     # While nobody has come, and while ballots or the signature are missing, no button is filled.
-    waits = {"Open the pre-vote", "Close the vote and begin", "Close and reveal the final vote", "Go to the decision"}
+    waits = {"Open the pre-vote", "Close the vote and begin", "Close and reveal the final vote", "See the results"}
     assert set(steps) - set(filled) == waits
 
 

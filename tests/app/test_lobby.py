@@ -51,12 +51,14 @@ def test_a_facilitator_has_code_links_and_contract(app: AppTest, host: Host):
     at(app, debate, FAY)
     code = next(i.invite.shown_code() for i in host.door.invitations.of(debate) if i.invite.kind == "open")
     assert f"# {code}" in shown(app)
-    assert "1 person is here**: 1 facilitator, 0 of 3 voters" in shown(app)
+    assert "**1 of 6 people here**" in shown(app)
+    assert "Missing: 3 voters, 1 judge, 1 approver" in shown(app)
     for name in (FAY.id, ANN.id):
         host.admit(next(i.invite for i in host.door.invitations.of(debate) if i.invite.person == name))
     host.admit(next(i.invite for i in host.door.invitations.of(debate) if i.invite.kind == "open"))
     app.run()
-    assert "3 people are here**: 1 facilitator, 2 of 4 voters, 0 of 1 judge, 0 of 1 approver" in shown(app)
+    assert "**3 of 7 people here**" in shown(app)
+    assert "Missing: 2 voters, 1 judge, 1 approver" in shown(app)
     assert "**Who decides:** The ballots of the 3 debaters." in shown(app)
     assert {host.door.find(t).person for t in tokens(app)} == {None, *(p.id for p in PEOPLE if p not in (FAY, ANN))}
     assert "fixed once the first vote is open" in shown(app)
@@ -75,7 +77,7 @@ def test_an_address_of_this_computer_has_no_qr_code(app: AppTest, host: Host, mo
     at(app, opened(host), FAY)
     assert "Phones cannot open this page yet" in shown(app)
     # A code that no phone can open is nothing to scan.
-    assert "see “How phones can join”" in shown(app)
+    assert "**First:** let phones join" in shown(app)
     assert "Scan the code" not in shown(app)
     assert not app.get("image")
     monkeypatch.setattr(host, "public_url", "https://debates.example.org")
@@ -297,24 +299,26 @@ def test_the_projector_shows_the_code_counts_and_no_names(app: AppTest, host: Ho
     at(app, debate, FAY, "screen.py")
     code = next(i.invite.shown_code() for i in host.door.invitations.of(debate) if i.invite.kind == "open")
     lobby = on_the_wall(app)["shown"]
-    # Only this computer can open the address: there is nothing to scan.
-    assert (lobby["code"], lobby["qr"]) == (code, [])
-    assert (lobby["where"], lobby["address"]) == ("Join on this computer", "localhost:8501/join")
-    assert lobby["phones"] == "Phones cannot join yet"
+    # Only this computer can open the address: a code would lead nowhere.
+    assert (lobby["code"], lobby["address"], lobby["qr"]) == ("", "", [])
+    assert lobby["closed"] == "Phones cannot join yet: ask the facilitator"
     assert (lobby["here"], lobby["come"], lobby["expected"]) == ("0 of 6 people here", 0, len(PEOPLE))
     assert [option["option"] for option in lobby["options"]] == [*host.state(debate).spec.options]
     monkeypatch.setattr(host, "public_url", "https://debates.example.org")
     app.run()
     lobby = on_the_wall(app)["shown"]
-    assert (lobby["code"], lobby["where"], lobby["phones"]) == (code, "", "")
-    assert lobby["address"] == "https://debates.example.org/join"
+    assert (lobby["code"], lobby["address"], lobby["closed"]) == (code, "debates.example.org/join", "")
     assert len(lobby["qr"]) > 20
     assert {len(row) for row in lobby["qr"]} == {len(lobby["qr"])}
     assert [b.key for b in app.button] == []
     host.submit(debate, Act(by=FAY.id, act=acts.PollOpened(poll="pre")))
     host.submit(debate, Act(by=ANN.id, act=acts.BallotCast(poll="pre", choice="adopt")))
     app.run()
-    vote = on_the_wall(app)["shown"]
+    wall = on_the_wall(app)
+    vote = wall["shown"]
+    # Those who come late read where to vote and how to join.
+    assert vote["way"] == "Vote on your phone"
+    assert wall["frame"]["beside"] == f"Join: debates.example.org/join · {code}"
     assert [(r["label"], r["cast"], r["eligible"]) for r in vote["rings"]] == [("named people", 1, 2), ("room", 0, 1)]
     assert {option["has"] for option in vote["options"]} == {None}
     assert not any(p.name in words(app) for p in PEOPLE)

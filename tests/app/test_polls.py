@@ -80,7 +80,7 @@ def test_a_voter_casts_changes_and_keeps_the_code(app: AppTest, host: Host):
     did(host, debate, FAY, PollClosed(poll="pre"))
     app.run()
     code = receipt(poll.ballots["p-ann"].hash)
-    assert f"Pre-vote, sealed: **abstain**  \n:small[:gray[receipt {code}]]" in words(app)
+    assert f"Pre-vote: **abstain**  \n:small[:gray[receipt {code} · sealed until the reveal · " in words(app)
     assert "Pre-vote: you cast no vote." in words(at(app, debate, BEN))
     assert "Pre-vote:" not in words(at(app, debate, OLA))
     did(host, debate, FAY, PollRevealed(poll="pre"))

@@ -81,7 +81,7 @@ def test_a_round_shows_its_phase_or_its_time_limit(seconds: int | None, minutes:
     assert beside() == [minutes, minutes]
     assert (held.go_on(), beside()) == (held, ["opening, 0 of 3 in", minutes])
     assert (held.say(), beside()) == (held, ["opening, 1 of 3 in", minutes])
-    assert (held.say().say(), beside()) == (held, ["reply", minutes])
+    assert (held.say().say(), beside()) == (held, ["reply, 0 of 3 in", minutes])
     assert (held.play(), beside()) == (held, ["", "opening, 0 of 3 in"])
 
 

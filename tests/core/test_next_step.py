@@ -34,7 +34,7 @@ def test_who_leads_is_led_through_the_whole_debate():
     step(held, "Close the final vote")
     step(held, "Reveal the final vote")
     step(held, "Reveal the pre-vote")
-    assert next_step(held.state, FAY.id) == Step("Go to the decision")
+    assert next_step(held.state, FAY.id) == Step("See the results")
 
 
 def test_without_votes_a_debate_begins_at_once():
@@ -43,7 +43,7 @@ def test_without_votes_a_debate_begins_at_once():
     held.go_on()
     assert next_step(held.state, FAY.id) is None
     held.play()
-    assert next_step(held.state, FAY.id) == Step("Go to the decision")
+    assert next_step(held.state, FAY.id) == Step("See the results")
 
 
 def test_a_pause_by_hand_goes_on_and_is_no_beginning_of_a_round():

@@ -150,7 +150,7 @@ def test_status_and_count_stay_while_the_page_scrolls(browser: Browser, rooms: t
         wait_for_layout(page, is_narrow=size is PHONE)
         is_drawn(page)
         assert page.evaluate(SCROLL) > 100
-        for part, words in ((STATUS, "Waiting for people"), (".last", "Last round"), (".time-left", "left")):
+        for part, words in ((STATUS, "Now: "), (".last", "Last round"), (".time-left", "left")):
             expect(page.locator(part).first).to_contain_text(words)
             assert faults_of(page.locator(part).first, part) == []
         count = page.locator(".small-count")

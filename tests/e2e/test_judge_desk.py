@@ -14,7 +14,7 @@ from debate_core.host.stores import open_store
 from debate_core.record.commands import Resume
 from tests.e2e.conftest import Server
 from tests.e2e.test_every_page import controls, faults
-from tests.e2e.workshop import LAPTOP, is_drawn
+from tests.e2e.workshop import LAPTOP, is_drawn, presses
 from tests.joining import cookie_for
 
 PHONE = (390, 844)
@@ -88,6 +88,7 @@ def test_text_and_form_are_in_one_view_and_the_place_is_kept(june: Page):
 
 
 def test_digits_score_the_rubric_row_by_row(june: Page):
+    presses(june, "More to judge (optional)")
     june.get_by_role("radio", name="Rubric").or_(june.get_by_role("button", name="Rubric", exact=True)).first.click()
     rows = june.locator(".graded")
     expect(rows).to_have_count(21)

@@ -182,7 +182,7 @@ def test_workshop_with_evidence_panel_gives_reasons(room: Party, server: Server,
     next_step(kim, "Close and reveal the final vote")
     sees_the_next_step(kim)
     room.shoot("4-decided")
-    next_step(kim, "Go to the decision")
+    next_step(kim, "See the results")
     expect(kim.locator(".reasons")).to_contain_text("3 of 3 who marked it read it for Postgres table")
     room.shoot("5-results")
     kim.locator(".st-key-open-files button").click()

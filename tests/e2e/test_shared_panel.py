@@ -64,14 +64,14 @@ def test_a_pause_reaches_voters_without_a_rerun(room_server: Server, page: Page,
     status = guest.locator(".of-status")
     expect(status).to_have_text("Lobby open")
     page.locator(".st-key-begin button").click()
-    expect(status).to_have_text("Running")
+    expect(status).to_have_text(re.compile("^Now: "))
     expect(guest.get_by_text("The debate begins soon")).to_have_count(0)
     expect(guest.locator(".prose").first).not_to_be_empty()
     before = len(asked)
     page.locator(".st-key-pause button").click()
     expect(status).to_have_text("Paused")
     page.locator(".st-key-next button").click()
-    expect(status).to_have_text("Running")
+    expect(status).to_have_text(re.compile("^Now: "))
     assert len(asked) == before
     phone.close()
 

@@ -94,8 +94,8 @@ def test_a_workshop_from_the_lobby_to_the_signature(room: Party, server: Server)
     ann, abe = room.pages["ann"], room.pages["abe"]
     others = Others(server.database, room.links.debate, "ben")
 
-    # Lobby: the code is on the projector, and everybody knows what they are here for.
-    says(screen, "Join on this computer", "5 people are here")
+    # Lobby: everybody knows what they are here for. Phones cannot open this address, so the projector has no code.
+    says(screen, "Phones cannot join yet", "5 people are here")
     says(fay, "How people join")
     says(june, "The debate begins soon", re.compile("You are June"))
     for phone in (ann, abe):
@@ -190,7 +190,7 @@ def test_a_workshop_from_the_lobby_to_the_signature(room: Party, server: Server)
     presses(abe, re.compile("and sign$"))
     says(screen, "Accepted by")
     room.shoot("8-signed")
-    next_step(fay, "Go to the decision")
+    next_step(fay, "See the results")
     expect(fay.get_by_role("heading", name="stay")).to_be_visible()
     room.shoot("9-results")
     take = fay.get_by_role("button", name=re.compile(r"For a repository \(\.md\)$")).first
@@ -251,7 +251,7 @@ def votes_by_keys(page: Page) -> None:
 
 def test_a_workshop_by_keyboard_alone(keyboards: Party):
     fay, *guests = (keyboards.pages[name] for name in ("fay", "ann", "ben"))
-    says(fay, "3 people are here")
+    says(fay, "3 of 5 people here")
     assert tabs_to(fay, "button", "Open the pre-vote") <= MOST_STOPS_TO_LEAD
     fay.keyboard.press("Enter")
     for guest in guests:

@@ -140,12 +140,10 @@ def _comparison_step(state: State) -> AgendaStep:
 
 
 def _beside_round(state: State, number: int) -> str:
-    """The running phase, with progress if its seats answer simultaneously; else the maximum duration."""
+    """The running phase with its progress; else the maximum duration."""
     if state.open is None or number > state.current_round():
         return _minutes(state, number)
     phase = state.open.slot.phase
-    if phase.order != "at_once":
-        return named(phase.name)
     n_in = len(state.open.answers)
     n_missing = len(state.open.missing())
     return f"{named(phase.name)}, {_progress_words(n_in, n_in + n_missing)}"

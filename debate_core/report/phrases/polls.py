@@ -60,7 +60,8 @@ def missing_sentence(state: State, act: RoomAct | None) -> str:
         return ""
     left, asked = len(found.missing), len(found.asked)
     if isinstance(act, PollClosed):
-        return _n(left, "{n} of {of} has not voted.", "{n} of {of} have not voted.", of=asked)
+        told = _n(left, "{n} of {of} has not voted.", "{n} of {of} have not voted.", of=asked)
+        return f"{told} {_('Once the vote is closed, they can no longer vote.')}"
     return _n(left, "{n} of {of} is not done yet.", "{n} of {of} are not done yet.", of=asked)
 
 

@@ -6,6 +6,7 @@ Shows what a stranger may see, regardless of the viewer, and of a sealed vote on
 import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
+from urllib.parse import urlsplit
 
 from debate_core.engine import judge_view, preparation, stage
 from debate_core.language import _, _n, message, spoken_list
@@ -14,7 +15,7 @@ from debate_core.record.people import PollState
 from debate_core.record.state import State
 from debate_core.report.facts import judgements
 from debate_core.report.facts.account import Account
-from debate_core.report.facts.agenda import agenda
+from debate_core.report.facts.agenda import AgendaStep, agenda
 from debate_core.report.facts.counts import Number
 from debate_core.report.facts.decision import Signature
 from debate_core.report.facts.health import ORIGIN_UNKNOWN
@@ -46,6 +47,7 @@ from debate_core.ui.room.live.visibility import sight_of, veil
 from debate_core.ui.room.live.wire_types import Item, Row
 from debate_core.ui.room.role_panels import links, lobby
 from debate_core.ui.room.role_panels.preparation import ASKED
+from debate_core.ui.setup.summary import DECIDE_TITLES
 
 QUESTION_CHARS = 110
 REASON_WORDS, REVIEW_WORDS = 9, 4
@@ -70,11 +72,19 @@ def show(state: State) -> None:
         clock=_format_clock(state, account),
         override=override_words(who_decided(account)),
         chips=_list_chips(state, account),
-        steps=[wall.StepPart(name=step.name, when=step.when, beside=step.beside) for step in agenda(state)],
+        steps=[_step_part(state, step, scene) for step in agenda(state)],
         foot=foot,
         beside="" if scene["scene"] == "lobby" else _describe_way_in(state),
     )
     wall.draw_wall(frame, scene)
+
+
+def _step_part(state: State, step: AgendaStep, scene: wall.Scene) -> wall.StepPart:
+    """A step of the agenda; beside a claim the phase without its progress, which dots show."""
+    beside = step.beside
+    if step.when == "now" and scene.get("claim") and state.open is not None:
+        beside = named(state.open.slot.phase.name)
+    return wall.StepPart(name=step.name, when=step.when, beside=beside)
 
 
 def _shorten(question: str) -> str:
@@ -161,8 +171,11 @@ def _list_deciders(state: State, account: Account, *, has_advice: bool) -> Itera
     needs = rule_words(account) if decided.standing in ("open", "vote_due") else ""
     if needs:
         # Beside votes of advice the decider alone keeps the scene within its words.
-        who = line(capitalized(count_name(decided.counted)))
-        yield decider.label, who if has_advice else _("{who}: {needs}", who=who, needs=needs)
+        if has_advice:
+            yield "", DECIDE_TITLES[state.spec.terms.decides]
+        else:
+            who = line(capitalized(count_name(decided.counted)))
+            yield decider.label, _("{who}: {needs}", who=who, needs=needs)
     elif decided.standing != "accepted" or not _says_who_voted(account):
         yield decider.label, line(decider.who)
     signed = account.decision.signed
@@ -215,12 +228,14 @@ def _describe_way_in(state: State) -> str:
     is_past = state.outcome is not None and stage.open_poll(state) is None
     if invite is None or is_past or not links.address().is_for_phones:
         return ""
-    return f"{invite.shown_code()} · {_address()}"
+    return _("Join: {address} · {code}", address=_address(), code=invite.shown_code())
 
 
 def _address() -> str:
-    # Browsers add the scheme.
-    return join.join_link(links.address()).removeprefix("http://")
+    """The address as people type it. Browsers add the scheme, but for a port they add http."""
+    link = join.join_link(links.address())
+    url = urlsplit(link)
+    return link.removeprefix("http://") if url.port else link.removeprefix(f"{url.scheme}://")
 
 
 # --- 1 lobby, 3 vote
@@ -229,42 +244,34 @@ def _address() -> str:
 def _lobby_scene(state: State) -> wall.LobbyScene:
     """The public code and its QR code: the access of observers and voters is no secret in the room.
 
-    While phones cannot open the address, people join on this computer, and there is no QR code.
+    While phones cannot open the address, the code would lead nowhere: only the facilitator reads it.
     """
     door = session.host().door
     come = len(invitations.come(door, state))
     expected = len(stage.present(state))
     address = links.address()
+    invite = invitations.open_invite(door, state)
     scene = wall.LobbyScene(
         scene="lobby",
-        where="",
         qr=[],
         code="",
-        address=_address(),
-        phones="",
-        here=_here_words(come, expected),
+        address="",
+        closed="",
+        here=lobby.here_words(come, expected),
         come=come,
         expected=expected,
         title=_shorten(line(state.spec.question)),
         options=_list_options(state, None),
     )
-    invite = invitations.open_invite(door, state)
     if invite is None:
         return scene
-    scene["code"] = invite.shown_code()
     if address.is_for_phones:
         scene["qr"] = join.qr_rows(join.join_link(address, door.token(invite)))
+        scene["code"] = invite.shown_code()
+        scene["address"] = _address()
     else:
-        scene["where"] = _("Join on this computer")
-        scene["phones"] = _("Phones cannot join yet")
+        scene["closed"] = _("Phones cannot join yet: ask the facilitator")
     return scene
-
-
-def _here_words(come: int, expected: int) -> str:
-    """`1 of 20 people is here`; without the number of people once all are here."""
-    if come >= expected:
-        return lobby.here_words(come)
-    return _n(expected, "{come} of {n} person here", "{come} of {n} people here", come=come)
 
 
 def _vote_scene(state: State, poll: PollState | None, words: str, title: str = "") -> wall.VoteScene:
@@ -279,7 +286,10 @@ def _vote_scene(state: State, poll: PollState | None, words: str, title: str = "
     if len(rings) == 1:
         rings[0]["label"] = ""
     options = _list_options(state, None)
-    return wall.VoteScene(scene="vote", title=capitalized(name), line=words, options=options, rings=rings)
+    scene = wall.VoteScene(scene="vote", title=capitalized(name), line=words, options=options, rings=rings)
+    if poll is not None and poll.closed is None:
+        scene["way"] = _("Vote on your phone") if links.address().is_for_phones else _("Vote on your own screen")
+    return scene
 
 
 def _silent_scene(state: State, step: SilentStep) -> wall.VoteScene:
@@ -349,6 +359,8 @@ def _round_scene(state: State, account: Account) -> wall.RoundScene:
         quote="",
         source="",
         now="",
+        given=len(state.open.answers) if state.open else 0,
+        planned=len(state.open.asked) if state.open else 0,
         title=_title_of_votes(bars),
         options=_list_options(state, bars),
         named=not given,

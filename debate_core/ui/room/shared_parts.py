@@ -14,7 +14,7 @@ import streamlit as st
 from debate_core.engine import preparation, stage
 from debate_core.engine.engine import requests
 from debate_core.host.debate_reader import DebateReader
-from debate_core.language import Language, _, current
+from debate_core.language import Language, _, current, spoken_list
 from debate_core.record.acts import Signed
 from debate_core.record.state import State
 from debate_core.report.facts.agenda import agenda, is_last_round
@@ -33,6 +33,8 @@ from debate_core.ui.room.live.visibility import seat_name
 
 PartName = Literal["agenda", "status", "turnout", "progress", "rail", "count"]
 PanelPart = Mapping[str, object] | None
+MAX_NAMED = 2
+"""Seats that are named in the status; of more, their number is enough."""
 _OPENED = ("people", count.TWIN)
 """Expanders whose content is drawn by the server and follows every change while it is open."""
 
@@ -156,7 +158,10 @@ def _status_part(state: State, reader: PanelReader) -> PanelPart:
     words, colour = badges.STATUS[status]
     in_words = _(words)
     if status == "decided":
-        in_words = decision_status(accounts.of_reader(reader.host, state, reader.holds)).status
+        decided = decision_status(accounts.of_reader(reader.host, state, reader.holds))
+        in_words, colour = decided.status, "green" if decided.is_signed else colour
+    elif status in ("running", "waiting"):
+        in_words = _speaking_words(state, reader) or in_words
     coming = [step.name for step in agenda(state) if step.when == "next" and state.outcome is None]
     return {
         "part": "status",
@@ -197,9 +202,9 @@ _MAKERS: dict[PartName, Callable[[State, PanelReader], PanelPart]] = {
 
 
 def phase_line(state: State, reader: PanelReader) -> str:
-    """Return `round 2 of 3 · arguments · waiting for planner`, or the step that is left after the end.
+    """Return `round 2 of 3`, or the step that is left after the end.
 
-    Empty for a person who compares two options now.
+    With the phase where no agenda above names it. Empty for a person who compares two options now.
     """
     if reader.compares:
         return ""
@@ -213,11 +218,23 @@ def phase_line(state: State, reader: PanelReader) -> str:
     if state.outcome:
         return _end_words(state, reader) or _("ended in {rounds}", rounds=rounds)
     phase = named(state.open.slot.phase.name) if state.open else _("between phases")
-    if words := comparing_words(state):
-        return f"{rounds} · {words}"
-    seats = dict.fromkeys(seat_name(request.seat, reader.names) for request in requests(state))
-    waiting = _("waiting for {seats}", seats=", ".join(seats)) if seats else _("no open turn")
-    return f"{rounds} · {phase} · {waiting}"
+    if state.open and not comparing_words(state) and has_agenda(state):
+        return rounds
+    return f"{rounds} · {comparing_words(state) or phase}"
+
+
+def has_agenda(state: State) -> bool:
+    """True if the agenda has more steps than one round and the signature."""
+    return len(agenda(state)) > 2
+
+
+def _speaking_words(state: State, reader: PanelReader) -> str:
+    """Return `Now: planner`, or of many seats their number; empty where none is asked or people compare."""
+    seats = [*dict.fromkeys(seat_name(request.seat, reader.names) for request in requests(state))]
+    if not seats or reader.compares or comparing_words(state):
+        return ""
+    names = spoken_list(seats) if len(seats) <= MAX_NAMED else _("{names} seats", names=len(seats))
+    return _("Now: {names}", names=names)
 
 
 def _end_words(state: State, reader: PanelReader) -> str:

@@ -46,7 +46,7 @@ from debate_core.ui.setup.people_mapping import names_in
 from debate_core.ui.setup.readiness import MARKING, doubts, problem, quotes_nothing, single_family
 from debate_core.ui.setup.rule_picker import BASES
 
-_TITLES = Words({"room": "The room decides", "panel": "The named people decide", "debaters": "The seats decide"})
+DECIDE_TITLES = Words({"room": "The room decides", "panel": "The named people decide", "debaters": "The seats decide"})
 
 
 def draw_card(draft: SetupDraft, cannot_sit: str | None, *, step: str) -> bool:
@@ -121,14 +121,14 @@ def agreed_line(draft: SetupDraft) -> RulePart | None:
         weights = _weights_of_people(draft)
         unknown = _("everyone who joins may vote") if room.decides == "room" else _("no one is listed yet")
         beside = _n(len(weights), "{n} voter", "{n} voters") if weights else unknown
-        return _rule_part(_TITLES[room.decides], beside, room.vote, weights)
+        return _rule_part(DECIDE_TITLES[room.decides], beside, room.vote, weights)
     rule = draft.counted_rule()
     if rule is None:
         return None
     weights = tuple(seat.weight for seat in draft.panel())
     if not draft.room.on and [seat.who for seat in draft.panel()] == ["human"]:
         return _rule_part(_("You decide"), _("you alone"), rule, weights)
-    return _rule_part(_TITLES["debaters"], _n(len(weights), "{n} seat", "{n} seats"), rule, weights)
+    return _rule_part(DECIDE_TITLES["debaters"], _n(len(weights), "{n} seat", "{n} seats"), rule, weights)
 
 
 def _weights_of_people(draft: SetupDraft) -> tuple[int, ...]:

@@ -6,6 +6,8 @@ const MAX_DOTS = 60
 const MAX_IN_COLUMN = 5
 // A longer headline is smaller, with up to two lines.
 const MAX_IN_LINE = 24
+// A longer question is smaller in the lobby.
+const MAX_LARGE = 60
 // Above this number, only the number of seats is shown.
 const MAX_SLOTS = 5
 const REVEAL_MS = 1000
@@ -19,7 +21,7 @@ function wall(data, _send, root) {
     make(
       "header",
       "",
-      shown.scene === "lobby" && !shown.qr.length ? null : make("h1", "", frame.question),
+      shown.scene === "lobby" ? null : make("h1", "", frame.question),
       frame.override ? make("span", "tag override", `! ${frame.override}`) : null,
       ...frame.chips.map((words) => make("span", "tag", words)),
       make("span", "clock", frame.clock),
@@ -46,19 +48,21 @@ function stepOf({ name, when, beside }) {
 
 // --- the scenes
 
-function lobbyScene({ where, qr, code, address, phones, here, come, expected, title, options }) {
-  const dots = make("div", "dots")
-  const slots = Math.max(expected, come)
-  for (let place = 0; slots <= MAX_DOTS && place < slots; place++) dots.append(make("i", place < come ? "come" : ""))
-  const present = [make("p", "here", here), dots]
-  const ways = code ? make("ol", "ways", joinStep(_("Open"), "address", address), joinStep(_("Type"), "code", code)) : null
-  if (qr.length) return make("div", "scene two", picture(qr), make("div", "", ways, ...present), cardsOf(options))
-  const join = ways ? make("div", "join", make("p", "where", where), ways, make("p", "mute", phones)) : null
-  return make("div", "scene gather", make("h1", "", title), make("div", "", cardsOf(options), join), make("div", "", ...present))
+function lobbyScene({ qr, code, address, closed, here, come, expected, title, options }) {
+  const present = make("div", "present", make("p", "here", here), dotsOf(come, Math.max(expected, come)), closed ? make("p", "mute", closed) : null)
+  const question = make("h1", title.length > MAX_LARGE ? "long" : "", title)
+  if (!qr.length) return make("div", "scene gather", question, cardsOf(options), present)
+  const open = make("p", "", _("Scan, or open"), " ", make("b", "address", address))
+  const type = make("p", "", _("and type"), " ", make("b", "code", code))
+  return make("div", "scene join", question, picture(qr), make("div", "ways", open, type, present), cardsOf(options))
 }
 
-function joinStep(does, kind, what) {
-  return make("li", "", `${does} `, make("b", kind, what))
+function dotsOf(done, of) {
+  const dots = make("span", "dots")
+  for (let place = 0; of <= MAX_DOTS && place < of; place++) dots.append(make("i", place < done ? "come" : ""))
+  dots.setAttribute("role", "img")
+  dots.setAttribute("aria-label", _("{cast} of {eligible}", { cast: done, eligible: of }))
+  return dots
 }
 
 function cardsOf(options) {
@@ -78,10 +82,10 @@ function picture(rows) {
   )
 }
 
-function roundScene({ speaker, letter, doing, claim, quote, source, now, title, options, named }) {
+function roundScene({ speaker, letter, doing, claim, quote, source, now, given, planned, title, options, named }) {
   const name = speaker ? make("p", "speaker", letter ? mark(letter) : null, speaker, make("small", "", doing)) : null
   const under = quote ? make("blockquote", "", `“${quote}”`, make("footer", "", source)) : null
-  const said = make("div", "said", name, claim ? make("p", "claim", claim) : null, under, now ? make("p", "now", now) : null)
+  const said = make("div", "said", now ? make("h2", "now", now, dotsOf(given, planned)) : null, name, claim ? make("p", "claim", claim) : null, under)
   const many = options.length > MAX_IN_COLUMN ? " many" : ""
   const stand = make("div", `stand${many}`, make("p", "mute", title), ...options.map((one) => standOf(one, true)))
   return make("div", named ? "scene round" : "scene round claimed", said, stand)
@@ -101,9 +105,9 @@ function standOf({ letter, option, has, of }, named) {
   return drawn
 }
 
-function voteScene({ title, line, options, rings }) {
+function voteScene({ title, way, line, options, rings }) {
   const drawn = make("div", "rings", ...rings.map(ring), line ? make("p", "mute", line) : null)
-  return make("div", "scene vote", make("div", "", make("h2", "", title), cardsOf(options)), drawn)
+  return make("div", "scene vote", make("div", "", make("h2", "", title), way ? make("p", "way", way) : null, cardsOf(options)), drawn)
 }
 
 function ring({ label, cast, eligible }) {

@@ -42,16 +42,15 @@ class ChoicePart(TypedDict):
 class LobbyScene(TypedDict):
     """The way to join with the options, and the number of people present; without a QR code the question is large.
 
-    `qr` has a text of 1 and 0 for each row; it is empty while phones cannot open the address. `where` then says where
-    people join, and `phones` how the facilitator lets phones in.
+    `qr` has a text of 1 and 0 for each row. While phones cannot open the address, it is empty, as are code and address,
+    and `closed` says so.
     """
 
     scene: str
-    where: str
     qr: list[str]
     code: str
     address: str
-    phones: str
+    closed: str
     here: str
     come: int
     expected: int
@@ -70,7 +69,10 @@ class RoundScene(TypedDict):
     quote: str
     source: str
     now: str
-    """Who speaks after the one whose claim is shown."""
+    """Who speaks now, above the claim of the last speaker."""
+    given: int
+    """Turns of the phase that were given, of those planned in it."""
+    planned: int
     title: str
     options: list[ChoicePart]
     named: bool
@@ -86,10 +88,11 @@ class RingPart(TypedDict):
 
 
 class VoteScene(TypedDict):
-    """The options, and the number of ballots in a sealed vote."""
+    """The options, and the number of ballots in a sealed vote. `way` says where people vote."""
 
     scene: str
     title: str
+    way: NotRequired[str]
     line: str
     options: list[ChoicePart]
     rings: list[RingPart]

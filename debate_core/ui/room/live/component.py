@@ -88,9 +88,10 @@ Reruns = Literal["at_once", "in_turn", "for_forms"]
 another; or only when something changes that is no shared part of the panel, such as a form."""
 
 
-Fold = Literal["", "waits", "all"]
+Fold = Literal["", "waits", "vote", "all"]
 """What is out of sight until a reader unfolds it: on phones all but the latest turn, with `all` every turn everywhere;
-with `waits` the whole transcript until something is said."""
+with `waits` the whole transcript until something is said. With `vote` the line at the end is away, because the status
+says the same."""
 
 
 def live_transcript(

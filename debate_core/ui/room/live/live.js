@@ -55,6 +55,23 @@ function chip(text, colour, title) {
   return element
 }
 
+function numberOf(row) {
+  const number = make("span", "number", String(row.number))
+  number.title = _("Claim {number}, {id}", row)
+  return number
+}
+
+// A claim that the prose contains word for word is read there, after its number, and not once more below.
+function claimsInside({ text, rows = [] }) {
+  const found = []
+  for (const row of rows) {
+    const at = row.number && row.text ? text.indexOf(row.text) : -1
+    const overlaps = found.some(([start, other]) => at < start + other.text.length && start < at + row.text.length)
+    if (at >= 0 && !overlaps) found.push([at, row])
+  }
+  return found.sort(([first], [second]) => first - second)
+}
+
 // Fetches the cookie of the person who opened the debate, once; the answer is a redirect, not followed.
 const LINKS_USED = new Set()
 
@@ -348,11 +365,18 @@ class Room {
     card.dataset.state = PENDING.has(item.state) && !item.text && !item.thinking ? "quiet" : live ? "live" : item.state
     card.dataset.turn = item.id
     card.append(this.head(item))
+    const inside = claimsInside(item)
     const prose = make("div", "prose")
-    prose.append(document.createTextNode(item.text))
+    let read = 0
+    for (const [at, row] of inside) {
+      prose.append(item.text.slice(read, at), numberOf(row))
+      read = at
+    }
+    prose.append(document.createTextNode(item.text.slice(read)))
     if (item.text) card.append(prose)
     if (item.thinking) card.append(this.thinking(item.thinking))
-    if (item.rows?.length) card.append(this.rows(item.rows))
+    const rows = this.rows(item.rows ?? [], new Set(inside.map(([, row]) => row)))
+    if (rows.childNodes.length) card.append(rows)
     const foot = this.foot(item)
     if (foot.childNodes.length) card.append(foot)
     return card
@@ -393,17 +417,17 @@ class Room {
     return block
   }
 
-  rows(rows) {
+  rows(rows, inside) {
     const list = make("ul", "rows")
     for (const row of rows) {
+      const isRead = inside.has(row)
+      if (isRead && !row.quote && !row.links && !row.chips) continue
       const line = make("li")
       if (row.label) line.append(make("strong", "label", row.label))
-      if (row.number) {
-        const number = make("span", "number", String(row.number))
-        number.title = _("Claim {number}, {id}", row)
-        line.append(number)
-      } else if (row.id) line.append(make("code", "id", row.id))
-      line.append(make("span", "claim", row.text))
+      if (isRead && inside.size === 1) line.className = "of-prose"
+      else if (row.number) line.append(numberOf(row))
+      else if (row.id) line.append(make("code", "id", row.id))
+      if (!isRead) line.append(make("span", "claim", row.text))
       for (const score of row.chips ?? []) line.append(chip(score.text, score.colour), document.createTextNode(" "))
       if (row.quote) {
         const quote = make("blockquote", "", row.quote)

@@ -134,7 +134,7 @@ def _draw_closed_polls(state: State, me: Me) -> None:
     if not closed:
         _draw_no_vote_open(state, me)
         return
-    with st.container(border=me.role not in LEADS, key="closed-polls", gap="small"):
+    with st.container(border=me.has_vote and me.role not in LEADS, key="closed-polls", gap="small"):
         _draw_closed(state, me, closed)
 
 
@@ -144,7 +144,8 @@ def _draw_closed(state: State, me: Me, closed: Sequence[PollState]) -> None:
     _draw_no_vote_open(state, me)
     for poll in closed:
         _draw_closed_vote(state, me, poll)
-    _draw_closed_poll(state, closed[0])
+    if me.person is None or me.person.id not in closed[0].ballots:
+        _draw_closed_poll(state, closed[0])
 
 
 def _moment_words(state: State, closed: PollState) -> str:
@@ -195,8 +196,9 @@ def _draw_closed_vote(state: State, me: Me, poll: PollState) -> None:
         st.markdown(_("{poll}: you cast no vote.", poll=name))
         return
     said, code = safe_line(_vote_of(state, mine.fact)), receipt(mine.hash)
-    told = _("{poll}, sealed: **{said}**  \n:small[:gray[receipt {receipt}]]", poll=name, said=said, receipt=code)
-    st.markdown(told)
+    progress = progress_words(poll_progress(state, poll.id))
+    sealed = _("receipt {receipt} · sealed until the reveal · {progress}", receipt=code, progress=progress)
+    st.markdown(f"{name}: **{said}**  \n:small[:gray[{sealed}]]")
 
 
 def _secret_words(state: State) -> str:

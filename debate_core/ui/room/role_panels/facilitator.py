@@ -28,6 +28,7 @@ from debate_core.record.acts import (
 )
 from debate_core.record.commands import AnyCommand, Resume, Stop
 from debate_core.record.state import State
+from debate_core.report.facts.decision import approvers
 from debate_core.report.facts.terms import named, recorded
 from debate_core.report.facts.turnout import is_complete, turnout
 from debate_core.report.files.adr.record import decision_record
@@ -80,7 +81,17 @@ def draw_facilitator_desk(state: State, me: Me) -> None:
             session.show_problem()
         # The reminder leaves when the vote is closed, so nothing is below it.
         in_places(
-            (_draw_next, _draw_moment, _draw_quick_actions, _draw_signing, _draw_waiting, _draw_reminder), state, me
+            (
+                _draw_next,
+                _draw_moment,
+                lobby.draw_wall_link,
+                _draw_quick_actions,
+                _draw_signing,
+                _draw_waiting,
+                _draw_reminder,
+            ),
+            state,
+            me,
         )
 
 
@@ -182,8 +193,12 @@ def _draw_reminder(state: State, me: Me) -> None:  # noqa: ARG001
             question=line(state.spec.question),
             link=f"{links.address().url}/room?id={state.debate}",
         )
-        st.caption(_("Copy this into your chat. The link opens on the device on which they joined."))
-        st.code(text, language=None, wrap_lines=True)
+        _draw_text_to_send(text)
+
+
+def _draw_text_to_send(text: str) -> None:
+    st.caption(_("Copy this into your chat. The link opens on the device on which they joined."))
+    st.code(text, language=None, wrap_lines=True)
 
 
 def _draw_pause_reason(state: State) -> None:
@@ -297,13 +312,22 @@ def _take_steps(debate: str, me: Me, step: Step) -> None:
 
 
 def _draw_signing(state: State, me: Me) -> None:
-    """Draw the choice of a signer where the debate has no approver, and the decision record once it is signed."""
+    """Draw a text that asks the approver to sign, or without one the choice of a signer; what is left once signed."""
     if not me.facilitator or state.outcome is None or stage.final_decision(state).pending:
         return
     if stage.signature(state) is not None:
         _draw_what_is_left(state)
-    elif not _has_approver(state):
+    elif not (names := approvers(state)):
         _draw_voters(state, me)
+    else:
+        with st.popover(_("Ask for the signature"), icon=":material/draw:", key="ask-to-sign"):
+            text = _(
+                "{names}: please sign the decision. {question} {link}",
+                names=", ".join(names),
+                question=line(state.spec.question),
+                link=f"{links.address().url}/results?id={state.debate}",
+            )
+            _draw_text_to_send(text)
 
 
 def _draw_what_is_left(state: State) -> None:

@@ -4,7 +4,7 @@ No record contains a link; it contains the changes of links.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import get_args
 
 import streamlit as st
@@ -56,8 +56,11 @@ def to_read(state: State) -> None:
     st.code(f"{address().url}/read/{token}", language=None, wrap_lines=True)
 
 
-def show(maker: Maker) -> None:
-    """Draw everyone with a personal link, the link for all, and the form for a new link."""
+def show(maker: Maker, draw_last: Callable[[], None] = lambda: None) -> None:
+    """Draw everyone with a personal link, the link for all, and the form for a new link.
+
+    `draw_last` draws what comes after them.
+    """
     rows = invitations.rows(maker.door, maker.state)
     come = sum(row.listed.status == "used" for row in rows)
     with st.expander(
@@ -71,6 +74,7 @@ def show(maker: Maker) -> None:
             for row in rows:
                 _draw_link(maker, row)
         in_places((_draw_linkless, _draw_open_link, _draw_form), maker)
+        draw_last()
 
 
 def _draw_link(maker: Maker, row: invitations.LinkRow) -> None:

@@ -35,7 +35,7 @@ FOR_THE_WALL = message(
 )
 GATHERING = ("lobby", "prevote")
 _STYLE = """<style>
-.st-key-lobby h1 { padding: 0; letter-spacing: 0.03em; }
+.st-key-lobby h1 { padding: 0; font-size: 2.6rem; letter-spacing: 0.03em; white-space: nowrap; }
 .st-key-lobby h3 { padding: 0 0 0.4rem; }
 .st-key-lobby [data-testid="stMarkdownContainer"]:has(h1) { margin-bottom: 0; }
 .st-key-not-for-phones { gap: 0.25rem; }
@@ -66,7 +66,9 @@ def _draw_for_guest(state: State, me: Me) -> None:
         if me.has_vote and stage.stage(state) == "lobby":
             waits = f"{_(NO_VOTE_OPEN)} {waits}"
         st.markdown(waits)
-        _draw_choice(state, in_full=True)
+        if not state.room.polls:
+            # An open vote has them above.
+            _draw_choice(state)
         coming = [step.name for step in agenda(state) if step.when == "next"]
         st.markdown(_("**What happens next:** {steps}", steps=safe_line(" → ".join(coming))))
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -162,7 +164,8 @@ def draw_way_in(state: State, me: Me, draw_people: Callable[[], None]) -> None:
         with people:
             st.markdown(_here_by_role(state, here))
             draw_people()
-        _draw_choice(state)
+        if options := _named_options(state):
+            st.markdown(" · ".join(options))
 
 
 def _late_words(invite: Invite) -> str:
@@ -172,34 +175,46 @@ def _late_words(invite: Invite) -> str:
 
 
 def _here_by_role(state: State, here: Collection[Person]) -> str:
-    return f"**{here_words(len(here))}**: {count_words(state, here)}"
+    """`1 of 20 people here`, and of which roles people are missing."""
+    words = f"**{here_words(len(here), len(stage.present(state)))}**"
+    missing = missing_words(state, here)
+    return f"{words}  \n:small[{missing}]" if missing else words
 
 
 def _draw_code(door: Door, invite: Invite | None) -> None:
-    """Draw the QR code, the address and the code to join; without a QR code that only this computer could use."""
+    """Draw the QR code, the address and the code to join.
+
+    Where only this computer could use them, the steps that let phones in come first, and there is no QR code.
+    """
     if invite is None:
         st.caption(_("The link for all is closed: open it again under “Links” below."))
         return
     address = links.address()
     if address.is_for_phones:
-        st.image(join.qr_svg(join.join_link(address, door.token(invite))), width=220, alt=_("QR code to join"))
+        st.image(join.qr_svg(join.join_link(address, door.token(invite))), width=240, alt=_("QR code to join"))
         st.caption(_("To vote: scan, or") if invite.role == "voter" else _("To watch: scan, or"))
-    else:
+    if address.warning:
+        with st.container(key="not-for-phones"):
+            st.markdown(f":orange[:material/wifi_off:] **{safe_line(address.warning)}**")
+            st.caption(address.how)
+    if not address.is_for_phones:
         st.caption(_("On this computer:"))
     st.markdown(_("1 · Open **{link}**", link=safe_line(join.join_link(address))))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(_("2 · Type"), width="content")
         st.markdown(f"# {invite.shown_code()}", width="content")
-    if address.warning:
-        with st.container(key="not-for-phones"):
-            st.markdown(f":orange[:material/wifi_off:] {safe_line(address.warning)}")
-            with st.expander(_("How phones can join"), key="how-phones-join"):
-                st.markdown(address.how)
 
 
-def _draw_links_out(state: State, door: Door, invite: Invite | None) -> None:
-    wall = f"/wall/{door.screen_token(state.debate)}"
-    st.link_button(_("Open the projector's page"), wall, icon=":material/cast:", help=_(FOR_THE_WALL))
+def draw_wall_link(state: State, me: Me) -> None:
+    """Draw for the facilitator the link to the projector's page, while people gather."""
+    if gathers(state) and me.facilitator:
+        token = session.host().door_for(state.debate, by=me.actor).screen_token(state.debate)
+        label = _("Open the projector's page")
+        st.link_button(label, f"/wall/{token}", icon=":material/cast:", help=_(FOR_THE_WALL), width="stretch")
+
+
+def _draw_calendar_entry(state: State, door: Door) -> None:
+    invite = invitations.open_invite(door, state)
     if invite is not None:
         last_day = datetime.fromisoformat(invite.expires_at).date() - timedelta(days=1)
         link = join.join_link(links.address(), door.token(invite))
@@ -207,13 +222,11 @@ def _draw_links_out(state: State, door: Door, invite: Invite | None) -> None:
 
 
 def _draw_for_facilitator(state: State, me: Me) -> None:
-    """Draw the projector's page, a warning about those who came, and the links of all people."""
+    """Draw a warning about those who came, and the links of all people with the calendar entry."""
     door = session.host().door_for(state.debate, by=me.actor)
-    with st.container(horizontal=True):
-        _draw_links_out(state, door, invitations.open_invite(door, state))
     with st.container():
         newcomers.draw_warning(state, door)
-    links.show(invitations.Maker(state, me, door))
+    links.show(invitations.Maker(state, me, door), lambda: _draw_calendar_entry(state, door))
 
 
 def draw_agreed(state: State, me: Me) -> None:
@@ -226,19 +239,14 @@ def draw_agreed(state: State, me: Me) -> None:
         st.caption(_("Who votes where, and with which weight, is fixed once the first vote is open."))
 
 
-def _draw_choice(state: State, *, in_full: bool = False) -> None:
-    """Draw the options, the rule that elects one of them, and the result if it elects none.
-
-    `in_full`: with the meaning of each option, as on the ballot.
-    """
-    options = _named_options(state)
-    if in_full:
-        meanings = option_meanings(state)
-        of_option = (meanings.get(option, "") for option in state.spec.options)
-        options = [
-            f"{option}  \n:small[:gray[{safe_label(meaning)}]]" if meaning else option
-            for option, meaning in zip(options, of_option, strict=True)
-        ]
+def _draw_choice(state: State) -> None:
+    """Draw the options with their meaning, the rule that elects one of them, and the result if it elects none."""
+    meanings = option_meanings(state)
+    of_option = (meanings.get(option, "") for option in state.spec.options)
+    options = [
+        f"{option}  \n:small[:gray[{safe_label(meaning)}]]" if meaning else option
+        for option, meaning in zip(_named_options(state), of_option, strict=True)
+    ]
     st.markdown("  \n".join(options) or _("The options are collected before the first vote."))
     rule = dict(contract(state.spec, stage.present(state)))[_("Rule")]
     st.markdown(_("**How it is decided:** {rule} {if_not}", rule=safe_text(rule), if_not=_undecided_words(state)))
@@ -265,19 +273,19 @@ def who_is_here(state: State, me: Me) -> Sequence[str]:
     return here_now(state, session.host().attendances.of(state.debate), me.actor)
 
 
-def here_words(number: int) -> str:
-    """Such as `1 person is here`, `5 people are here`."""
-    return _n(number, "{n} person is here", "{n} people are here")
+def here_words(come: int, expected: int) -> str:
+    """Such as `1 of 20 people here`; without the number of people once all are here, as `20 people are here`."""
+    if come >= expected:
+        return _n(come, "{n} person is here", "{n} people are here")
+    return _n(expected, "{come} of {n} person here", "{come} of {n} people here", come=come)
 
 
-def count_words(state: State, here: Collection[Person]) -> str:
-    """The people who have come, of those who take part, by role: `1 facilitator, 1 of 2 judges`."""
+def missing_words(state: State, here: Collection[Person]) -> str:
+    """The roles of which people are missing: `Missing: 1 judge, 3 voters`; empty once all are here."""
     come = Counter(person.role for person in here)
-    words = []
-    for role, expected in Counter(person.role for person in stage.present(state)).items():
-        of = _("{come} of ", come=come[role]) if come[role] < expected else ""
-        words.append(f"{of}{_n(expected, *HEADS[role])}")
-    return ", ".join(words)
+    left = Counter(person.role for person in stage.present(state)) - come
+    words = ", ".join(_n(n, *HEADS[role]) for role, n in left.items())
+    return _("Missing: {people}", people=words) if words else ""
 
 
 def _draw_agreement(state: State, *, is_open: bool) -> None:

@@ -68,13 +68,13 @@ SAY: Words[ScriptStep] = Words(
 )
 DO: Words[ScriptStep] = Words(
     {
-        "lobby": "Begin when everyone is online. Show the projector's page on the wall.",
+        "lobby": "Begin when everyone is here.",
         "collect": "Merge what means the same, clear duplicates, and set the list.",
         "brief": "Answer questions. Go on when most people have read it.",
         "facts": "Keep the room quiet. Show the texts when everyone is done.",
         "pre_vote": "Close the vote when all ballots are in.",
         "begin": "Begin the debate.",
-        "round": "The round ends when every seat has spoken; the clock ends nothing. Remind a seat, or add a minute.",
+        "round": "The round ends when every seat has spoken, even if the time is over. Remind a seat, or add a minute.",
         "last_round": "Watch the time. The vote comes after this round.",
         "compare": "Wait until all comparisons are in.",
         "quick_poll": "Close the poll when all ballots are in.",
@@ -88,7 +88,7 @@ DO: Words[ScriptStep] = Words(
         "final_vote": "Close the vote when all ballots are in.",
         "sealed": "Turn to the wall, then reveal the vote.",
         "tied": "Ask the approver to choose, with a reason.",
-        "sign": "Ask the approver to sign: “Go to the decision” leads there.",
+        "sign": "Ask the approver to sign.",
         "signed": "Download the decision record and send it to everyone.",
     }
 )
@@ -101,7 +101,7 @@ def draw_moment(state: State) -> None:
     now = moment(state)
     with st.container(key="script", gap=None):
         if now == "lobby" and not links.address().is_for_phones:
-            st.markdown(_("**First:** see “How phones can join”, unless everyone joins on this computer."))
+            st.markdown(_("**First:** let phones join, unless everyone uses this computer."))
             return
         st.markdown(_("**Say:** “{words}”", words=SAY[now]))
         st.caption(DO[now])

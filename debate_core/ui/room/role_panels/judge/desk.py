@@ -104,7 +104,7 @@ def _draw_head(state: State, me: Me) -> str:
     following, given = resting_words(state, me.actor)
     with st.container(horizontal=True, vertical_alignment="center", key="judge-head"):
         st.subheader(following or _("You judge how likely each option is the right one"), anchor=False)
-        part = _choose_part(is_folded=bool(following)) if judge_view.complete_rounds(state) else PARTS[0]
+        part = _choose_part() if judge_view.complete_rounds(state) else PARTS[0]
     words = f"**{given or progress_words(state, me.actor)}** {counting_words(state, me.actor)}"
     if judge_view.reads_blind(state, me.actor):
         st.markdown(
@@ -116,9 +116,10 @@ def _draw_head(state: State, me: Me) -> str:
     return part
 
 
-def _choose_part(*, is_folded: bool) -> str:
-    """Draw the switch between the parts of the desk, out of sight while nothing is asked."""
-    with st.popover(_("Optional: rubric and pairs"), type="tertiary", key="judge-more") if is_folded else nullcontext():
+def _choose_part() -> str:
+    """Draw the switch between the parts of the desk; out of sight beside the probabilities, which alone are asked."""
+    is_folded = st.session_state.get("judge-part", PARTS[0]) == PARTS[0]
+    with st.popover(_("More to judge (optional)"), type="tertiary", key="judge-more") if is_folded else nullcontext():
         return st.segmented_control(
             _("Part of the desk"),
             PARTS,
