@@ -129,7 +129,7 @@ def _follows(case: Case) -> Iterator[str]:
     if signed is None:
         return
     for label, said in (
-        (_("Owner"), signed.word.owner),
+        (_("Owner"), signed.word.owner.strip() or (_("none agreed") if signed.word.option else "")),
         (_("To be informed"), ", ".join(informed(case))),
         (_("Affects"), ", ".join(affected_parts(case, signed.word))),
     ):
