@@ -212,7 +212,7 @@ def _draw_form(account: Account, me: Me) -> None:
     before = found.signed.word if found.signed else Signed(verdict="accept")
     asked, folded = st.container(), st.container()
     is_counted = found.counted is not None
-    # To accept what was counted takes no choice of an act.
+    # A signature under the counted option takes no choice of an act.
     with _fold_changes(found, draft, folded) if is_counted else asked as choice:
         verdict = _ask_verdict(found, draft)
         if verdict is None:
