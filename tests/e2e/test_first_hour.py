@@ -231,7 +231,7 @@ IN_VIEW = """selector => {
 
 
 def signs_on_the_first_screen(page: Page, option: str) -> None:
-    """The count, what is signed, owner, review and the button, without scrolling; the claims are in a fold."""
+    """The count, what is signed and the button, without scrolling; claims are in a fold below."""
     expect(page.locator(".st-key-sign-bar")).to_contain_text(f"You sign as Ben, approver: Accept: {option}")
     expect(page.locator(".st-key-decision-head")).to_contain_text(option)
     expect(page.get_by_text("It holds as long as …")).to_be_hidden()
@@ -239,7 +239,6 @@ def signs_on_the_first_screen(page: Page, option: str) -> None:
     for place in (
         ".st-key-decision-count",
         ".st-key-decision-head",
-        ".st-key-sign-more",
         ".st-key-sign-bar button",
     ):
         page.wait_for_function(IN_VIEW, arg=place)
