@@ -140,6 +140,7 @@ def test_all_that_is_decided_and_not_signed_is_in_one_list(app: AppTest, host: H
         "Decided, not signed",
         "Decided, not signed · Abe signs",
     }
+    assert {debate: row["button"] for debate, (_label, row) in found.items()} == {"d-room": "Read", alone: "Sign"}
 
 
 def test_debates_on_one_question_say_when_each_was_opened(app: AppTest, host: Host):

@@ -84,7 +84,8 @@ def test_a_signed_decision_reads_back_in_madr_section_order():
         "people weigh 3 together. If options tie, none is elected, and the question is "
         "passed on to someone who can decide it.",
         "Against it: No one recorded a dissent or an objection.",
-        'Next steps: Owner: none agreed. To be informed: Ops, the "Dev" team: all.',
+        "Owner: no one named.",
+        'To be informed: Ops, the "Dev" team: all.',
         "Uncertain: One ballot cast differently could change the result. "
         "Decided, but no claim carries an evidence marker or a quote found in its source.",
         "Next review: No review is planned.",

@@ -173,6 +173,7 @@ def draw(
     `numbers` come from `numbers()` and `words` from `my_word()`, by debate. The row of the debate `next_id` has the
     primary button of the page. `on_again` gets a debate to set up again.
     """
+    words = {row.id: SIGN for row in rows if _may_be_signed_here(row)} | {**words}
     drawn: list[RowPart] = []
     for row in rows:
         part = _make_row(row, words.get(row.id, ""), primary=row.id == next_id)
@@ -274,7 +275,7 @@ def _button_words(word: str, row: DebateRow, state: State) -> str:
     if goes_on(row):
         person = session.me(state).person if row.has_people and session.may_be_in(row) else None
         return _("Continue") if person and person.role != "observer" else _("Follow")
-    return _("Read and sign") if _may_be_signed_here(row) else _("Read")
+    return _("Read")
 
 
 def _may_be_signed_here(row: DebateRow) -> bool:

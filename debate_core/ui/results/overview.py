@@ -98,7 +98,7 @@ def _list_signature(account: Account) -> Iterator[tuple[str, str, str]]:
     else:
         yield SIGNED_BY[signed.word.verdict], signed.by.name, when
     if signed.word.option is not None:
-        yield _("Owner"), signed.word.owner.strip() or _("none agreed"), ""
+        yield _("Owner"), signed.word.owner.strip() or _("no one named"), ""
         yield _("Review"), signed.word.revisit.strip() or _("none agreed"), ""
 
 

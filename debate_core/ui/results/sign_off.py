@@ -213,7 +213,8 @@ def _draw_form(account: Account, me: Me) -> None:
     asked, folded = st.container(), st.container()
     is_counted = found.counted is not None
     # A signature under the counted option takes no choice of an act.
-    with _fold_changes(found, draft, folded) if is_counted else asked as choice:
+    choice = _fold_changes(found, draft, folded) if is_counted else asked
+    with choice:
         verdict = _ask_verdict(found, draft)
         if verdict is None:
             st.caption(_undecided_sentence(found))
@@ -297,7 +298,7 @@ def _ask_owner_and_review(draft: FormDraft, before: Signed) -> tuple[str, str]:
         **draft.value("revisit", before.revisit),
     )
     if not (owner and revisit):
-        st.caption(_("Left empty, the decision record says that none is agreed."))
+        st.caption(_("If you leave one empty, the decision record says so."))
     return owner or "", revisit or ""
 
 
