@@ -53,8 +53,7 @@ def text_of(played: Played, **how: object) -> str:
 
 
 def signed(played: Played, **word: object) -> Played:
-    played.act(ABE, acts.Signed.model_validate({"verdict": "accept", "option": "adopt", **word}))
-    return played
+    return played.act(ABE, acts.Signed.model_validate({"verdict": "accept", "option": "adopt", **word}))
 
 
 def test_a_signed_decision_reads_back_in_madr_section_order():
