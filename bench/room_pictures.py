@@ -143,7 +143,7 @@ def _after(room: Party, phones: list[Page], abe: Page, film: Film) -> None:
         next_step(fay, words)
     film.shot(3_000)
     desk = abe.locator(".st-key-decision-desk")
-    desk.get_by_label("Owner of the implementation").fill("Ola")
+    desk.get_by_label("Owner: who carries it out").fill("Ola")
     presses(abe, re.compile("and sign$"))
     expect(screen.get_by_text("Accepted by")).to_be_visible(timeout=WAIT_MS)
     film.shot(4_000)

@@ -21,13 +21,8 @@ if counted:
     own_record.draw(counted, facts, record, figures, uncounted)
     metrics.pictures(record, figures)
     metrics.draw(record)
-    st.subheader(_("How do debates go?"), anchor=False)
     metrics.alerts(figures)
-    metrics.table(figures)
-    if metrics.has_ranges(record, figures):
-        metrics.ranges()
-    metrics.parts(figures)
-    metrics.unknown(record, figures)
+    metrics.in_full(record, figures)
     if metrics.lacks_pictures(record, counted):
         metrics.example()
 else:

@@ -29,5 +29,5 @@ else:
     st.subheader(_("Parameters"), anchor=False)
     protocols.parameters(chosen)
 
-st.header(_("A protocol of your own"), anchor=False)
-protocols.bring()
+with st.expander(_("A protocol of your own"), icon=":material/upload_file:", key="own-protocol"):
+    protocols.bring()

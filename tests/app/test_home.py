@@ -53,7 +53,7 @@ def test_a_first_visitor_finds_a_way_in_without_a_key(app: AppTest, host: Host):
     assert app.title[0].value == "Debates"
     assert [row["question"] for row in lists(app)["Questions to start from"]] == [q for q, _ in EXAMPLE_QUESTIONS]
     assert len(lists(app)["Examples to watch"]) == len(host.rehearsals())
-    assert "New debate" in labels(app)
+    assert "New workshop" in labels(app)
     assert len(app.caption) == 0
     press(app, "watch")
     assert host.debates()[0].rehearsal
@@ -93,24 +93,25 @@ def test_a_room_is_listed_by_stage_and_by_who_can_continue_it(app: AppTest, host
     debate = opened(host)
     app.run()
     assert [(label, row["stands"], row["button"]) for label, row in [row_of(app, debate)]] == [
-        ("Under way", "Lobby · waiting for Fay", "See the lobby")
+        ("Under way", "Lobby · waiting for Fay", "Follow")
     ]
     did(host, debate, FAY, PollOpened(poll="pre"))
-    for who, word in ((FAY, "Lead"), (GUS, "Vote"), (OLA, "See the vote")):
+    for who, word in ((FAY, "Lead"), (GUS, "Vote"), (OLA, "Follow")):
         fresh = at(new_browser(), debate, who, "home.py")
         label, row = row_of(fresh, debate)
         # The filled button is the person's own next act.
-        assert (label, row["primary"]) == ("Under way", word != "See the vote")
+        is_next = word != "Follow"
+        assert (label, row["primary"]) == ("Waiting for you" if is_next else "Under way", is_next)
         assert (row["stands"], row["button"]) == ("Pre-vote · 3 ballots missing", word)
     host.submit(debate, Act(by=GUS.id, act=BallotCast(poll="pre", choice="adopt")))
     row = row_of(at(new_browser(), debate, GUS, "home.py"), debate)[1]
-    assert (row["stands"], row["button"]) == ("Pre-vote · 2 ballots missing", "See the vote")
+    assert (row["stands"], row["button"]) == ("Pre-vote · 2 ballots missing", "Continue")
     assert [part["words"] for part in drawings(at(app, debate, FAY), "status")] == ["Pre-vote"]
 
 
 def test_a_closed_row_has_the_decision_and_reads_no_record(app: AppTest, host: Host, monkeypatch: pytest.MonkeyPatch):
     """Beyond the few unsigned debates that name their signer, each row comes from the kept rows alone."""
-    monkeypatch.setattr(home, "MAX_UNSIGNED", 0)
+    monkeypatch.setattr(home, "FEW_ROWS", 0)
     held = Played(room_spec((FAY, ABE)))
     held.to_the_end("defer")
     host._store.append("d-room", held.events, after=0)
@@ -139,6 +140,7 @@ def test_all_that_is_decided_and_not_signed_is_in_one_list(app: AppTest, host: H
         "Decided, not signed",
         "Decided, not signed · Abe signs",
     }
+    assert {debate: row["button"] for debate, (_label, row) in found.items()} == {"d-room": "Read", alone: "Sign"}
 
 
 def test_debates_on_one_question_say_when_each_was_opened(app: AppTest, host: Host):
@@ -220,7 +222,7 @@ def test_an_unreadable_script_is_named_and_the_page_survives(app: AppTest, host:
     app.run()
     assert not app.exception
     assert app.error[0].value.startswith("old\\.json")
-    assert "New debate" in labels(app)
+    assert "New workshop" in labels(app)
 
 
 def test_a_start_without_a_question_names_what_is_missing(app: AppTest):

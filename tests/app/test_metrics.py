@@ -6,14 +6,14 @@ import re
 from streamlit.testing.v1 import AppTest
 
 from debate_core.host.host import Host
-from debate_core.record.acts import OutcomeRecorded, OutcomeResult
+from debate_core.record.acts import OutcomeRecorded, OutcomeResult, Signed
 from debate_core.record.commands import Act
 from debate_core.record.events import dump_record
 from debate_core.report.facts.cross_debate_metrics import metrics
 from debate_core.seats.scripted import read_script, spec_of
 from debate_core.spec.presets import PROTOCOLS, compose, default_seats, protocol
 from tests.app.test_record import decided
-from tests.app.visiting import new_browser, press_part, told, unfolded
+from tests.app.visiting import lists, new_browser, press_part, told, unfolded
 from tests.holding import Said, script, steady
 from tests.people import room_spec
 from tests.playing import Played
@@ -97,9 +97,9 @@ def test_rehearsals_count_only_if_they_are_wanted(app: AppTest, host: Host):
     # No known figure has a limit, so that no sentence calls it kept and no column is about limits.
     assert not any("within" in c.value for c in app.caption)
     headlines = [(one.label, one.value) for one in app.metric]
-    assert headlines[:3] == [("Debates over", "5"), ("Decided", "0 of 5"), ("Outcomes recorded", "0 of 5")]
+    assert headlines[0] == ("Debates that decided", "0 of 5")
+    assert "Decisions that held" not in dict(headlines)
     assert "0 %, true share 0 to 43 %" in [c.value for c in app.caption]
-    assert "5 × Undecided" in [c.value for c in app.caption]
     needed = next(box for box in app.expander if box.label == "What more debates and outcomes will show")
     lines = needed.markdown[0].value.splitlines()
     assert sum(line.startswith("- **") for line in lines) == len(metrics(())) - len(found)
@@ -112,7 +112,7 @@ def test_debates_that_were_held_count_at_once(app: AppTest, host: Host):
     page(app)
     assert len(app.dataframe) == len(app.table) == 0
     assert "**Decided**: Unknown: it needs at least 5 debates; there is 1." in told(app)
-    assert [(one.label, one.value) for one in app.metric][:2] == [("Debates over", "1"), ("Decided", "0 of 1")]
+    assert [(one.label, one.value) for one in app.metric][:1] == [("Debates that decided", "0 of 1")]
     assert "A figure needs at least 5 finished debates, or 5 recorded outcomes." in [c.value for c in app.caption]
 
 
@@ -233,11 +233,19 @@ def test_what_is_left_out_is_counted_on_the_page(app: AppTest, host: Host):
     assert left == ("1 debate from a file of unknown origin is left out.")
 
 
-def test_without_outcomes_the_page_leads_to_one_to_record(app: AppTest, host: Host):
+def test_an_outcome_is_asked_for_once_the_decision_is_signed(app: AppTest, host: Host):
     debate = decided(host)
     page(app)
-    assert "Did these decisions hold?" in told(app)
+    (row,) = lists(app)["Decisions and outcomes"]
+    assert (row["stands"], row["count"], row["button"]) == ("revise", "To be signed first", "Read")
     assert "worth its price" not in told(app)
     assert "Example: this page with 40 invented decisions" in [box.label for box in app.expander]
+    host.submit(debate, Act(by="Abe", act=Signed(verdict="accept", option="revise", revisit="2030-01-01")))
+    page(app)
+    (row,) = lists(app)["Decisions and outcomes"]
+    assert (row["count"], row["button"]) == ("Review due: 2030-01-01", "Record the outcome")
     press_part(app, "list", "open", debate)
     assert debate in app.query_params["id"]
+    host.submit(debate, Act(by="Abe", act=OutcomeRecorded(result="held", reason="a year on")))
+    (row,) = lists(page(new_browser()))["Decisions and outcomes"]
+    assert (row["count"], row["button"]) == ("Held", "Read")

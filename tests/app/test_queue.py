@@ -95,7 +95,7 @@ def test_an_undecided_debate_waits_on_page_one_until_signed(app: AppTest, host: 
     fresh = new_browser().run()
     assert waiting(fresh) == {}
     (row,) = lists(fresh)["Finished"]
-    assert (row["stands"], row["beside"]) == ("release", "Decided and signed")
+    assert (row["stands"], row["beside"]) == ("release", "Decided by Abe")
 
 
 def test_a_decision_waits_for_its_approver_and_for_nobody_else(host: Host):

@@ -12,6 +12,7 @@ from debate_core.spec.contents import Argument
 from debate_core.spec.people import Person
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat
+from debate_core.ui.kit import session
 from debate_core.ui.pages import record
 from tests.app.visiting import at, drawings, new_browser, on_the_wall, told
 from tests.people import ABE, FAY, room_spec, whole_workshop
@@ -93,6 +94,17 @@ def test_ballots_in_sequence_are_one_row_that_unfolds(app: AppTest, host: Host):
     assert len(days) == 1
     app.toggle(key="record_ballots").set_value(True).run()
     assert happened(app)[-len(VOTERS) :] == [f"{voter.name} voted in the pre-vote" for voter in VOTERS]
+
+
+def test_a_revealed_vote_has_its_count_for_those_who_may_know(
+    app: AppTest, host: Host, monkeypatch: pytest.MonkeyPatch
+):
+    host._store.append("d-room", whole_workshop().events, after=0)
+    (revealed,) = [line for line in happened(at(app, "d-room", FAY, "record.py")) if "revealed the final vote" in line]
+    assert "adopt 3" in revealed
+    monkeypatch.setattr(session, "may_see_result", lambda *_: False)
+    app.run()
+    assert not any("adopt 3" in line for table in app.table for line in table.value["What happened"])
 
 
 def test_a_long_record_begins_with_its_key_steps(app: AppTest, host: Host, monkeypatch: pytest.MonkeyPatch):

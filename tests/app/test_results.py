@@ -74,7 +74,9 @@ def test_the_decision_comes_first_as_arithmetic(app: AppTest, host: Host):
     assert "Chance level" in text
     assert len(app.get("plotly_chart")) == 0
     page(app, "results.py", debate_id, tab="Process")
-    spoken = next(d.value for d in app.dataframe if list(d.value.columns) == ["Seat", "Turns", "Words", "Share"])
+    spoken = next(
+        d.value for d in app.dataframe if list(d.value.columns) == ["Seat", "Turns", "Words", "Share of all words"]
+    )
     assert [list(row) for row in spoken.to_numpy()] == [[n, 1, 10, "33%"] for n in VOTES]
     page(unfolded(app, "result-as-table"), "results.py", debate_id, tab="Votes")
     assert app.dataframe[0].value.to_dict("records") == [
@@ -214,7 +216,8 @@ def test_a_rehearsal_says_so_on_its_results(app: AppTest, host: Host):
 def test_what_code_noticed_and_what_other_rules_would_have_said(app: AppTest, host: Host):
     debate_id = opened(host)
     say(host, debate_id, *VOTES)
-    assert "Caveats" in told(page(app, "results.py", debate_id, tab="Process"))
+    page(app, "results.py", debate_id, tab="Process")
+    assert "The automatic checks found no fault in the result." in told(app)
     page(unfolded(app, "vote-detail", "what-if"), "results.py", debate_id, tab="Votes")
     table = next(d.value for d in app.dataframe if "Ballots from flipping" in d.value.columns)
     assert next(iter(table["Rule"])) == "threshold vote (agreed)"

@@ -53,8 +53,7 @@ def text_of(played: Played, **how: object) -> str:
 
 
 def signed(played: Played, **word: object) -> Played:
-    played.act(ABE, acts.Signed.model_validate({"verdict": "accept", "option": "adopt", **word}))
-    return played
+    return played.act(ABE, acts.Signed.model_validate({"verdict": "accept", "option": "adopt", **word}))
 
 
 def test_a_signed_decision_reads_back_in_madr_section_order():
@@ -84,7 +83,8 @@ def test_a_signed_decision_reads_back_in_madr_section_order():
         "people weigh 3 together. If no option wins, nothing is decided here: the question is "
         "passed on to someone who can decide it.",
         "Against it: No one recorded a dissent or an objection.",
-        'Next steps: To be informed: Ops, the "Dev" team: all.',
+        "Owner: no one named.",
+        'To be informed: Ops, the "Dev" team: all.',
         "Uncertain: One ballot cast differently could change the result. "
         "Decided, but no claim carries an evidence marker or a quote found in its source.",
         "Next review: No review is planned.",

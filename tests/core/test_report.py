@@ -361,7 +361,7 @@ def test_every_report_lists_who_is_to_be_informed():
     texts = records(held)
     read = {profile: read_adr(text) for profile, text in texts.items()}
     assert read["madr"].front["informed"] == read["madr_minimal"].front["informed"] == names
-    assert f"Next steps: To be informed: {names}." in read["nygard"].sections["1. Which: adopt"]
+    assert f"To be informed: {names}." in read["nygard"].sections["1. Which: adopt"]
     assert read["log4brains"].sections["Which: adopt"][1:5] == [
         "Deciders: Abe, Ann, Ben",
         f"Informed: {names}",

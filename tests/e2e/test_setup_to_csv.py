@@ -33,7 +33,7 @@ The vendor releases a new version twice a year; both machines must be updated to
 
 def set_up(page: Page, server: Server, document: Path) -> None:
     page.goto(server.url)
-    page.get_by_role("button", name="New debate").click()
+    page.get_by_role("link", name="New debate").click()
     page.get_by_label("What needs to be decided?").fill("Should the reports move to a replica?")
     for number, option in enumerate(("move", "stay"), start=1):
         page.get_by_label(f"Option {number}", exact=True).fill(option)

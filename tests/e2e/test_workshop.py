@@ -186,7 +186,7 @@ def test_a_workshop_from_the_lobby_to_the_signature(room: Party, server: Server)
 
     # The approver signs on the phone, and the record of the decision can be taken home.
     desk = abe.locator(".st-key-decision-desk")
-    desk.get_by_label("Owner of the implementation").fill("Ola")
+    desk.get_by_label("Owner: who carries it out").fill("Ola")
     presses(abe, re.compile("and sign$"))
     says(screen, "Accepted by")
     room.shoot("8-signed")

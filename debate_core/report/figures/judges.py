@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from debate_core.language import _, _n, format_number, message
 from debate_core.record.acts import BeliefReported
+from debate_core.record.state import State
 from debate_core.report.facts import judge_statistics, judgements
 from debate_core.report.facts.account import Account
 from debate_core.report.figures.chart import Chart, FigureRow
@@ -86,6 +87,15 @@ def beliefs_table(account: Account) -> list[FigureRow]:
         percents = {_column(option): round(100 * share) for option, share in mean.items()}
         rows.append({_("Who"): _("mean"), _("after round"): number, **percents})
     return rows
+
+
+def last_table(state: State) -> list[FigureRow]:
+    """One row per judge: the last probabilities that were given in time."""
+    return [
+        {_("Who"): state.room.people[person].name}
+        | {_column(option): judgements.percent(share) for option, share in given.items()}
+        for person, given in judgements.latest_forecasts(state).items()
+    ]
 
 
 def means(account: Account) -> dict[int, dict[str, float]]:

@@ -210,8 +210,7 @@ def _points_line(account: Account) -> str:
     bars = deciding_bars(account)
     if bars is None or bars.is_sealed or not bars.cast:
         return ""
-    ranked = sorted(bars.bars, key=lambda bar: -bar.has)
-    points = ", ".join(f"{bar.option} {points_words(bar.has, [one.has for one in ranked])}" for bar in ranked)
+    points = _points_of(bars)
     if bars.unit != "votes":
         points = f"{capitalized(named(bars.unit))}: {points}"
     cast = _cast_sentence(bars)
@@ -236,6 +235,21 @@ def _cast_sentence(bars: VoteBars) -> str:
         cast=bars.cast,
         weight=weight,
     )
+
+
+def _points_of(bars: VoteBars, *, without: str | None = None) -> str:
+    """`Postgres 3, Redis 2, cookies 0`, the most first."""
+    ranked = sorted(bars.bars, key=lambda bar: -bar.has)
+    points = [one.has for one in ranked]
+    return ", ".join(f"{bar.option} {points_words(bar.has, points)}" for bar in ranked if bar.option != without)
+
+
+def others_line(account: Account) -> str:
+    """`Redis 2, cookies 0`: the points of the options that lost; empty where nothing is counted and won."""
+    bars, counted = deciding_bars(account), account.decision.counted
+    if bars is None or bars.is_sealed or counted is None or not bars.cast:
+        return ""
+    return _points_of(bars, without=counted)
 
 
 def nothing_words(account: Account) -> str:

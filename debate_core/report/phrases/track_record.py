@@ -3,7 +3,6 @@
 A part with too few cases has one sentence in place of a row of dashes.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from debate_core.language import Words, _, _n, format_number, spoken_list
@@ -25,8 +24,6 @@ from debate_core.report.facts.track_record import (
     TrackRecord,
     Uncounted,
 )
-from debate_core.report.facts.who_decided import DecisionState
-from debate_core.report.phrases.decision_status import STATUS
 from debate_core.report.phrases.limits import HOUR_S, MAX_MINUTES, MINUTE_S
 from debate_core.text import line
 
@@ -238,12 +235,6 @@ def time_words(seconds: Estimate | None) -> str:
         low=seconds.low / length,
         high=seconds.high / length,
     )
-
-
-def standings_words(standings: Iterable[DecisionState]) -> str:
-    """The number of debates with each status."""
-    found = Counter(STATUS[standing] for standing in standings)
-    return " · ".join(f"{found[words]} × {words}" for words in dict.fromkeys(STATUS.values()) if found[words])
 
 
 def task_words(row: TaskRow) -> str:

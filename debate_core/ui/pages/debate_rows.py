@@ -167,13 +167,13 @@ def draw(
     words: Mapping[str, str] = NO_WORDS,
     next_id: str = "",
     on_again: Callable[[str], None] | None = None,
-    large_id: str = "",
 ) -> None:
-    """Draw the rows, that of the debate `large_id` large; pressing a row opens its debate.
+    """Draw the rows; pressing a row opens its debate.
 
     `numbers` come from `numbers()` and `words` from `my_word()`, by debate. The row of the debate `next_id` has the
     primary button of the page. `on_again` gets a debate to set up again.
     """
+    words = {row.id: SIGN for row in rows if _may_be_signed_here(row)} | {**words}
     drawn: list[RowPart] = []
     for row in rows:
         part = _make_row(row, words.get(row.id, ""), primary=row.id == next_id)
@@ -181,7 +181,7 @@ def draw(
             opened = _("opened {when}", when=format_minute(row.opened_at))
             part["beside"] = " · ".join(filter(None, (part["beside"], opened)))
         again = _again_words(row) if on_again else ""
-        drawn.append({**part, "nth": numbers[row.id], "again": again, "large": row.id == large_id})
+        drawn.append({**part, "nth": numbers[row.id], "again": again})
     _open_pressed(parts.draw_list(drawn, label=label, key=key, on_again=on_again), rows, words)
 
 
@@ -272,11 +272,10 @@ def _button_words(word: str, row: DebateRow, state: State) -> str:
     """The task of this person; without one, what there is to see."""
     if word:
         return _(word)
-    if row.status == "lobby":
-        return _("See the lobby")
     if goes_on(row):
-        return _("See the vote") if stage.open_poll(state) or row.sign_off.waits_for == "vote" else _("Follow")
-    return _("Read and sign") if _may_be_signed_here(row) else _("Read")
+        person = session.me(state).person if row.has_people and session.may_be_in(row) else None
+        return _("Continue") if person and person.role != "observer" else _("Follow")
+    return _("Read")
 
 
 def _may_be_signed_here(row: DebateRow) -> bool:

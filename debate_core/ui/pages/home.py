@@ -42,8 +42,8 @@ PAGE_ROWS = 8
 """Rows of a list whose debates are read. With more debates there is a search field."""
 CLOSED_ROWS = 60
 """Closed debates on one page: a screen and a half on a laptop."""
-MAX_UNSIGNED = 4
-"""Debates that wait for a signature and are read; the others follow in two lines each."""
+FEW_ROWS = 4
+"""So many debates that are over are read and drawn as rows with their count; more have two lines each."""
 _FILE = "reopen"
 _IMPORTED = "reopen-taken"
 EXAMPLES_LABEL = message("Examples to watch, and files to open")
@@ -84,7 +84,7 @@ def _is_to_be_judged(row: DebateRow, cookies: Mapping[str, str]) -> bool:
 
 
 def head() -> tuple[DeltaGenerator, DeltaGenerator]:
-    """Draw the title, the field for a code and the buttons for new debates.
+    """Draw the title, the field for a code and the button for a workshop; the menu has the one for a new debate.
 
     Return the place of the search and the row of the buttons.
     """
@@ -100,9 +100,6 @@ def head() -> tuple[DeltaGenerator, DeltaGenerator]:
         if pressed(_("New workshop"), key="new_workshop", icon=":material/groups:", help=_(_WORKSHOP)):
             draft_store.begin(of_workshop(WORKSHOPS[0]))
             st.switch_page("setup.py")
-        without = _("Without phones: the seats argue and vote, or you alone decide.")
-        if pressed(_("New debate"), key="new_debate", icon=":material/add:", help=without):
-            st.switch_page("setup.py")
     return beside, ways
 
 
@@ -110,7 +107,7 @@ _ListName = Literal["live", "unsigned", "finished"]
 
 
 def lists(rows: Sequence[DebateRow], place: DeltaGenerator) -> None:
-    """Draw the debates under way, those that wait for this person or a signature, and the finished ones.
+    """Draw the debates that wait for this person, those under way, those without a signature, and the finished ones.
 
     The search is drawn in `place`.
     """
@@ -121,28 +118,25 @@ def lists(rows: Sequence[DebateRow], place: DeltaGenerator) -> None:
         return
     words = _words_of_tasks(found)
     numbers = debate_rows.numbers(rows)
-    live = debate_rows.live_now(found)[:PAGE_ROWS]
-    above = {row.id for row in live}
-    waiting = _wait_for_me(found, words, above)
-    next_id = next((row.id for row in (*live, *waiting) if row.id in words), "")
+    live = [row for row in debate_rows.live_now(found) if row.id not in words][:PAGE_ROWS]
     with st.container():
+        _draw_waiting(_wait_for_me(found, words), numbers, words)
         if live:
             title = _("Under way")
             st.subheader(title, anchor=False)
-            first = live[0].id
-            debate_rows.draw(live, numbers, label=title, key="live_now", words=words, next_id=next_id, large_id=first)
-        _draw_waiting(waiting, numbers, words, next_id=next_id)
-    above.update(words)
+            debate_rows.draw(live, numbers, label=title, key="live_now")
+    above = {*words, *(row.id for row in live)}
     groups = _group_rows(found)
     shown = _choose_group(groups, is_searched=bool(wanted.split()))
-    goes_on_above = bool(live) and not waiting and len(groups) == 1
+    goes_on_above = bool(live) and len(groups) == 1
     _draw_others(shown, above, numbers, has_live=bool(live), goes_on_above=goes_on_above)
 
 
-def _wait_for_me(rows: Sequence[DebateRow], words: Mapping[str, str], above: Set[str]) -> list[DebateRow]:
-    """Rows with a task that are not `above`, those under way first."""
-    waiting = [row for row in rows if row.id in words and row.id not in above]
-    return sorted(waiting, key=lambda row: not debate_rows.goes_on(row))
+def _wait_for_me(rows: Sequence[DebateRow], words: Mapping[str, str]) -> list[DebateRow]:
+    """Rows with a task: first where something happens now, then those under way."""
+    waiting = [row for row in rows if row.id in words]
+    place = {row.id: at for at, row in enumerate(debate_rows.live_now(waiting))}
+    return sorted(waiting, key=lambda row: (place.get(row.id, len(place)), not debate_rows.goes_on(row)))
 
 
 def _words_of_tasks(rows: Sequence[DebateRow]) -> Mapping[str, str]:
@@ -168,20 +162,11 @@ def _draw_others(
     title = _("Also under way") if has_live else _("Under way")
     _draw_under_way(sections["live"], numbers, title, with_heading=not goes_on_above)
     with_filter = len(shown) > PAGE_ROWS
-    _draw_unsigned(sections["unsigned"], numbers, with_filter=with_filter)
-    _draw_over(_("Finished"), sections["finished"], numbers, key="finished", with_filter=with_filter)
+    titles: Mapping[_ListName, str] = {"unsigned": _("Waiting for a signature"), "finished": _("Finished")}
+    for name, over_title in titles.items():
+        _draw_over(over_title, sections[name], numbers, key=name, with_filter=with_filter)
     if shown and not any(sections.values()) and session.owner():
         st.caption(_("All of these are above."))
-
-
-def _draw_unsigned(rows: Sequence[DebateRow], numbers: Mapping[str, int], *, with_filter: bool) -> None:
-    """Draw debates that wait for the signature of someone else: a few with their signer, else two lines each."""
-    title = _("Waiting for a signature")
-    if len(rows) > MAX_UNSIGNED:
-        _draw_over(title, rows, numbers, key="unsigned", with_filter=with_filter)
-    elif rows:
-        st.subheader(title, anchor=False)
-        debate_rows.draw(rows, numbers, label=title, key="unsigned", on_again=setup_again.open_for)
 
 
 def _list_of(row: DebateRow) -> _ListName:
@@ -257,16 +242,14 @@ def _group_rows(found: Sequence[DebateRow]) -> Mapping[str, Sequence[DebateRow]]
     return groups | ({"archive": archive} if archive else {})
 
 
-def _draw_waiting(
-    rows: Sequence[DebateRow], numbers: Mapping[str, int], words: Mapping[str, str], *, next_id: str
-) -> None:
-    """Draw the debates with a task of this person, in this order."""
+def _draw_waiting(rows: Sequence[DebateRow], numbers: Mapping[str, int], words: Mapping[str, str]) -> None:
+    """Draw the debates with a task of this person, in this order; the first has the primary button of the page."""
     if not rows:
         return
     title = _("Waiting for you")
     st.subheader(title, anchor=False)
     first, more = rows[:PAGE_ROWS], rows[PAGE_ROWS:]
-    debate_rows.draw(first, numbers, label=title, key="waiting", words=words, next_id=next_id)
+    debate_rows.draw(first, numbers, label=title, key="waiting", words=words, next_id=rows[0].id)
     if more:
         drawer = st.expander(_("{more} more", more=len(more)), key="more-waiting", on_change="rerun")
         if drawer.open:
@@ -308,8 +291,15 @@ _FILTERS: Mapping[str, Callable[[DebateRow], bool]] = {
 def _draw_over(
     title: str, rows: Sequence[DebateRow], numbers: Mapping[str, int], *, key: str, with_filter: bool
 ) -> None:
-    """Draw debates that are over, a page at a time; a filter offers the statuses that occur."""
+    """Draw debates that are over: a few as rows with their count, else two lines each, a page at a time.
+
+    A filter offers the statuses that occur.
+    """
     if not rows:
+        return
+    if len(rows) <= FEW_ROWS:
+        st.subheader(title, anchor=False)
+        debate_rows.draw(rows, numbers, label=title, key=key, on_again=setup_again.open_for)
         return
     heading, filters = st.columns([1, 2], vertical_alignment="bottom")
     heading.subheader(title, anchor=False)

@@ -494,6 +494,16 @@ def unknown(record: TrackRecord, figures: Sequence[Metric]) -> None:
             st.markdown("\n".join(f"- {line}" for line in lines))
 
 
+def in_full(record: TrackRecord, figures: Sequence[Metric]) -> None:
+    """Draw a fold with all figures: the known ones, these by kind and over time, and the data that others need."""
+    with st.expander(_("How debates go: all figures"), icon=":material/table:", key="all-figures"):
+        table(figures)
+        if has_ranges(record, figures):
+            ranges()
+        parts(figures)
+        unknown(record, figures)
+
+
 def parts(figures: Sequence[Metric]) -> None:
     """Draw one figure by kind of decision and by quarter, if the debates differ in these."""
     divided = {figure.title: figure for figure in figures if figure.parts}

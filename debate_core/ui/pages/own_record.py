@@ -1,4 +1,4 @@
-"""The first part of the track record: own numbers, however few, and the decisions that wait for an outcome."""
+"""The first part of the track record: own numbers, however few, and the decisions with their outcomes."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
@@ -11,17 +11,23 @@ from debate_core.language import _, _n
 from debate_core.record.acts import OutcomeRecorded
 from debate_core.report.facts.cross_debate_metrics import Metric, number_words, range_words
 from debate_core.report.facts.debate_facts import Facts
+from debate_core.report.facts.decision import RESULTS
 from debate_core.report.facts.decision_outcomes import Held
 from debate_core.report.facts.track_record import TrackRecord, Uncounted
+from debate_core.report.facts.vote_bars import letters
+from debate_core.report.facts.who_decided import DecisionState
+from debate_core.report.phrases.decision_status import STATUS
 from debate_core.report.phrases.limits import about_words
-from debate_core.report.phrases.track_record import about_usd_words, basis_sentences, standings_words
+from debate_core.report.phrases.track_record import about_usd_words, basis_sentences
+from debate_core.text import capitalized
 from debate_core.ui.kit import session
 from debate_core.ui.kit.components import parts as parts_of_rows
 from debate_core.ui.pages import debate_rows
 from debate_core.ui.results import sign_off
 
-MAX_ASKED = 5
-"""Decisions whose outcome is asked for at once."""
+MAX_ROWS = 5
+"""Decisions in the list; *All decisions* has the others."""
+SIGNED: tuple[DecisionState, ...] = ("accepted", "overridden", "chosen")
 _STYLE = "<style>.st-key-own-numbers [data-testid=stMetricValue] { font-size: 2rem }</style>"
 
 
@@ -32,12 +38,12 @@ def draw(
     figures: Sequence[Metric],
     uncounted: Uncounted,
 ) -> None:
-    """Draw the figures of these debates, the debates left out, and the decisions without an outcome."""
+    """Draw the figures of these debates, the debates left out, and the decisions with their outcomes."""
     _draw_numbers(rows, facts, {figure.name: figure for figure in figures})
     known, *others = basis_sentences(record, uncounted)
     if told := [known, *others] if record.known else others:
         st.caption(" ".join(told))
-    _ask_for_outcomes(rows)
+    _draw_decisions(rows, {one.debate: one.later.result for one in facts})
 
 
 def _draw_numbers(rows: Sequence[DebateRow], facts: Sequence[Facts], figures: Mapping[str, Metric]) -> None:
@@ -57,14 +63,16 @@ def _numbers(
     rows: Sequence[DebateRow], facts: Sequence[Facts], figures: Mapping[str, Metric]
 ) -> Iterator[tuple[str, str, str]]:
     """Title, number and base of each card; duration and cost only if they are known."""
-    ended = [row.sign_off.standing for row in rows if row.sign_off.standing not in ("open", "vote_due")]
+    signed = sum(row.sign_off.standing in SIGNED for row in rows)
     decided = sum(one.status == "decided" for one in facts)
-    yield _("Debates over"), str(len(ended)), standings_words(ended)
-    yield _("Decided"), _of(decided, len(facts)), _interval_words(figures["decided"])
+    are_signed = _n(signed, "{n} is signed", "{n} are signed") if decided else ""
+    beside = " · ".join(filter(None, (are_signed, _interval_words(figures["decided"]))))
+    yield _("Debates that decided"), _of(decided, len(facts)), beside
     if results := [one.later.result for one in facts if one.later.result]:
         yield _("Decisions that held"), *_held_words(results, figures["outcome_quality"])
-    else:
-        yield _("Outcomes recorded"), _of(0, len(facts)), ""
+    elif decided:
+        none_yet = _n(decided, "no outcome recorded for {n} decision", "no outcome recorded for {n} decisions")
+        yield _("Decisions that held"), capitalized(RESULTS["unknown"]), none_yet
     if times := [one.seconds for one in facts if one.seconds]:
         of_times = _n(len(times), "of {n} debate", "of {n} debates")
         yield _("Median duration"), about_words(median(times)), of_times
@@ -94,28 +102,54 @@ def _interval_words(figure: Metric) -> str:
     return _("{share}, true share {interval}", share=share, interval=interval) if interval else ""
 
 
-def _ask_for_outcomes(rows: Sequence[DebateRow]) -> None:
-    """List the oldest decisions without an outcome that this person may record, each with a button."""
-    found = [*islice(filter(_may_record_outcome, reversed(rows)), MAX_ASKED)]
+def _draw_decisions(rows: Sequence[DebateRow], results: Mapping[str, Held | None]) -> None:
+    """List decisions with their outcomes: first the oldest that this person may record one for, then the latest."""
+    decided = [row for row in rows if row.decided_option is not None]
+    asked = [row.id for row in islice(filter(_may_record_outcome, reversed(decided)), MAX_ROWS)]
+    found = sorted(decided, key=lambda row: asked.index(row.id) if row.id in asked else MAX_ROWS)[:MAX_ROWS]
     if not found:
         return
-    title = _("Did these decisions hold?")
+    title = _("Decisions and outcomes")
     st.subheader(title, anchor=False)
     nth = debate_rows.numbers(found)
-    drawn: list[parts_of_rows.RowPart] = []
-    for row in found:
-        ended = debate_rows.format_minute(row.closed_at or row.opened_at)
-        beside = f"{row.decided_option} · {ended}"
-        part = parts_of_rows.plain_row(row.id, row.question, beside, button=_("Record the outcome"))
-        drawn.append({**part, "nth": nth[row.id] or 1})
+    drawn = [
+        _make_row(row, _result_line(row, results.get(row.id)), nth[row.id] or 1, may_record=row.id in asked)
+        for row in found
+    ]
     if pressed := parts_of_rows.draw_list(drawn, label=title, key="record-outcome"):
-        sign_off.open_desk()
+        if pressed in asked:
+            sign_off.open_desk()
         session.open_page("results.py", pressed)
+
+
+def _make_row(row: DebateRow, outcome: str, nth: int, *, may_record: bool) -> parts_of_rows.RowPart:
+    ended = debate_rows.format_minute(row.closed_at or row.opened_at)
+    option = row.decided_option or ""
+    button = _("Record the outcome") if may_record else _("Read")
+    beside = f"{STATUS[row.sign_off.standing]} · {ended}"
+    return {
+        **parts_of_rows.plain_row(row.id, row.question, beside, button=button, count=outcome),
+        "stands": option,
+        "letter": letters(row.options).get(option, ""),
+        "decided": True,
+        "nth": nth,
+    }
+
+
+def _result_line(row: DebateRow, result: Held | None) -> str:
+    """`Held`, `Review due: 2027-03-01`; without a signature there is nothing to hold."""
+    if result is not None:
+        return capitalized(RESULTS[result])
+    if row.sign_off.standing not in SIGNED:
+        return _("To be signed first")
+    if row.sign_off.revisit:
+        return capitalized(_("review due: {revisit}", revisit=row.sign_off.revisit))
+    return _("No outcome yet")
 
 
 def _may_record_outcome(row: DebateRow) -> bool:
     is_mine = session.may_be_in(row) if row.has_people else session.owns(row)
-    if not is_mine or row.rehearsal or row.has_known_outcome or row.decided_option is None:
+    if not is_mine or row.rehearsal or row.has_known_outcome or row.sign_off.standing not in SIGNED:
         return False
     state = session.host().state(row.id)
     return session.may(state, session.me(state), OutcomeRecorded)

@@ -97,7 +97,7 @@ def recommendation() -> None:
                 title=safe_line(title_of(EXPERT_PANEL.name)),
             )
         )
-        with action:
+        with action.container(horizontal=True, horizontal_alignment="right"):
             is_taken = pressed(
                 _("Set up a workshop with it"), type="primary", icon=":material/groups:", key="protocol_workshop"
             )

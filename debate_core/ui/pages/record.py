@@ -17,7 +17,7 @@ from debate_core.errors import DebateError, StoreError
 from debate_core.host.signatures import check_signatures, file_of
 from debate_core.host.uploads import utf8
 from debate_core.language import Language, Words, _, _n, current, said
-from debate_core.record.acts import BallotCast, OwnerAct
+from debate_core.record.acts import BallotCast, OwnerAct, PollRevealed
 from debate_core.record.events import (
     Closed,
     Event,
@@ -32,11 +32,13 @@ from debate_core.record.look_ups import LookedUp
 from debate_core.record.page import RECORD_TYPES
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
+from debate_core.report.facts.polls import revealed_results
 from debate_core.report.facts.terms import named
 from debate_core.report.phrases.decision import name_and_role
 from debate_core.report.phrases.decision_status import decision_status
 from debate_core.report.phrases.foreword import held_elsewhere_words, predecessor_sentence
 from debate_core.report.phrases.look_ups import server_note
+from debate_core.report.phrases.polls import result_words
 from debate_core.report.phrases.rules import advice_sentence
 from debate_core.spec.people import poll_words
 from debate_core.spec.values import in_words
@@ -353,7 +355,15 @@ def _describe_event(event: Event, account: Account, names: Mapping[str, str]) ->
     spec = account.state.spec
     if isinstance(event.body, Closed) and advice_sentence(spec) and not spec.protocol.paired:
         return words.rounds_end_line(event.body)
-    return words.event_line(event, names)
+    counts = _list_counts(event.body.poll, account.state) if isinstance(event.body, PollRevealed) else []
+    return ". ".join((words.event_line(event, names), *counts))
+
+
+def _list_counts(poll_id: str, state: State) -> list[str]:
+    """The result of each electorate of a revealed vote, for those who may know it."""
+    if not session.may_see_result(state, session.me(state)):
+        return []
+    return [result_words(state, poll, result) for poll, result in revealed_results(state) if poll.id == poll_id]
 
 
 def play_again(state: State) -> None:

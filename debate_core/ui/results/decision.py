@@ -30,8 +30,6 @@ from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.results.sections import page_button, sealed_here
 
 FOLLOW_S = 3.0
-MAX_OPEN_HINTS = 4
-"""More notes on texts are folded."""
 
 
 def in_full(account: Account) -> None:
@@ -63,23 +61,25 @@ def look_again(debate_id: str, version: int) -> None:
 
 
 def health(account: Account) -> None:
-    """Draw the caveats: what weighs against the result, then notes on texts of single seats, the weightiest first."""
+    """Draw what weighs against the result; notes on texts of single seats are in a fold, the weightiest first."""
     found = [*((name, safe_text(FLAGS[name]), "") for name in account.flags), *_list_findings(account)]
     hints = sorted(filter(_is_hint, found), key=lambda note: HINTS.index(note[0]))
     against = [note for note in found if not _is_hint(note)]
-    st.header(_("Caveats"), anchor=False)
     if against:
-        st.markdown(f"**{_('About the result')}**")
+        st.header(_("What weighs against the result"), anchor=False)
         _draw_notes(against)
     else:
-        st.markdown(_("The automatic checks found no fault in the result. That is no proof of quality."))
+        words = _("The automatic checks found no fault in the result. That is no proof of quality.")
+        st.markdown(f":material/check: {words}")
     if not hints:
         return
-    st.markdown(f"**{_('About the texts of single seats: they change no count')}**")
-    _draw_notes(hints[:MAX_OPEN_HINTS])
-    if rest := hints[MAX_OPEN_HINTS:]:
-        with st.expander(_("{n} more", n=len(rest)), key="text-hints"):
-            _draw_notes(rest)
+    label = _n(
+        len(hints),
+        "{n} note on the texts of single seats, which changes no count",
+        "{n} notes on the texts of single seats, which change no count",
+    )
+    with st.expander(label, icon=":material/sticky_note_2:", key="text-hints"):
+        _draw_notes(hints)
 
 
 def _draw_notes(notes: Sequence[tuple[str, str, str]]) -> None:

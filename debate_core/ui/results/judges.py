@@ -61,20 +61,32 @@ def own(state: State, person_id: str) -> None:
 
 
 def _draw_revealed(account: Account) -> None:
-    """Draw the probabilities of every judge and their mean."""
+    """Draw the mean of the judges, the last word of each, and a fold with the course over the rounds."""
     state = account.state
-    if bars := beliefs_part(state, title=_("How likely each option is the right one, in percent: mean of the judges")):
+    last = judges.last_table(state)
+    title = _n(
+        len(last),
+        "Probability that an option is the right one, in percent: {n} judge",
+        "Probability that an option is the right one, in percent: mean of {n} judges",
+    )
+    if bars := beliefs_part(state, title=title):
         parts.draw(bars, key="beliefs")
     agreement = safe_text(judgements.agreement_sentence(state))
     words = _("A reading of the judges, not the decision. {agreement}", agreement=agreement)
     st.caption(f"{safe_line(capitalized(judgements.reading_words(state)))}. {words}")
-    draw_chart(account, judges.BELIEFS)
-    _draw_moves(state)
+    if len(last) > 1:
+        draw_table(last, alt=_("The last probabilities of each judge"))
+    if still_sealed := judgements.sealed_rounds_words(state):
+        st.caption(still_sealed)
+    # Charts take the longest to load, so this one is drawn when the expander is opened.
+    fold = st.expander(_("Round by round"), icon=":material/show_chart:", key="judges-by-round", on_change="rerun")
+    if fold.open:
+        with fold:
+            draw_chart(account, judges.BELIEFS)
+            _draw_moves(state)
 
 
 def _draw_moves(state: State) -> None:
-    if still_sealed := judgements.sealed_rounds_words(state):
-        st.caption(still_sealed)
     moved = [
         _(
             "- After round {round}, **{name}**: {option} {before} % → {after} %",

@@ -11,6 +11,7 @@ from debate_core.language import Words, _, format_number, spoken_list
 from debate_core.record.state import State, Turn
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.office_turns import options_in_directive
+from debate_core.report.facts.people_shares import people_shares
 from debate_core.report.facts.terms import named
 from debate_core.report.phrases.names import claim_name
 from debate_core.report.phrases.outcome import unheard_words
@@ -213,12 +214,14 @@ def participation(account: Account) -> None:
             _("Seat"): speaker_name(account.state, row.seat),
             _("Turns"): row.turns,
             _("Words"): row.words,
-            _("Share"): format_number(row.share, ".0%"),
+            _("Share of all words"): format_number(row.share, ".0%"),
         }
         for row in account.shares
     ]
     if rows:
-        with st.expander(_("Who spoke how much"), icon=":material/record_voice_over:", key="who-spoke"):
-            draw_table(rows, key="participation", alt=_("Turns and words of each seat"))
-            if words := people_shares_sentence(account):
-                st.markdown(safe_text(words))
+        st.header(_("Who spoke how much"), anchor=False)
+        draw_table(rows, key="participation", alt=_("Turns and words of each seat"))
+        # Where each person spoke for one seat, it would repeat the table.
+        people = account.once(people_shares)
+        if sorted(row.share for row in people) != sorted(row.share for row in account.shares):
+            st.markdown(safe_text(people_shares_sentence(account)))

@@ -97,9 +97,8 @@ def _list_signature(account: Account) -> Iterator[tuple[str, str, str]]:
         yield _("Signed"), when, ""
     else:
         yield SIGNED_BY[signed.word.verdict], signed.by.name, when
-    if signed.word.owner:
-        yield _("Owner"), signed.word.owner, ""
     if signed.word.option is not None:
+        yield _("Owner"), signed.word.owner.strip() or _("no one named"), ""
         yield _("Review"), signed.word.revisit.strip() or _("none agreed"), ""
 
 

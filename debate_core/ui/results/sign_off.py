@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, TypedDict, get_args
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from debate_core.engine.evidence import rests_on
 from debate_core.errors import InvalidSpec
@@ -123,7 +124,7 @@ class _Afterwards(TypedDict):
 def show(account: Account, me: Me, *, is_told: bool = False, in_dialog: bool = False) -> None:
     """Draw the desk; before the end one line for approvers. `is_told`: the decision is drawn above, with its signer.
 
-    `in_dialog`: the next signer in a room sees no form for the outcome.
+    `in_dialog`: the next signer in a room sees no form for a dissent or the outcome.
     """
     state = account.state
     if state.outcome is None:
@@ -137,9 +138,9 @@ def show(account: Account, me: Me, *, is_told: bool = False, in_dialog: bool = F
         with st.container(key="decision-count"):
             _draw_count(account, me, is_told=is_told)
         signing = partial(_draw_signing, is_told=is_told)
-        in_places((signing, draw_dissents, _draw_dissent_form, draw_outcomes), account, me)
+        in_places((signing, draw_dissents, draw_outcomes), account, me)
         if not (in_dialog and state.spec.has_people and is_next(account, me)):
-            in_places((_draw_outcome_form,), account, me)
+            in_places((_draw_dissent_form, _draw_outcome_form), account, me)
 
 
 def _draw_count(account: Account, me: Me, *, is_told: bool) -> None:
@@ -209,34 +210,42 @@ def _draw_form(account: Account, me: Me) -> None:
     signed = sum(not state.spec.has_people or d.by == me.actor for d in state.room.of(Signed))
     draft = _make_draft(state, me, f"sign.{signed}")
     before = found.signed.word if found.signed else Signed(verdict="accept")
-    first, second = st.container(), st.container()
-    # To accept what was counted takes no choice of an act.
-    fields, acts = (second, first) if found.counted is None else (first, second)
-    with acts:
+    asked, folded = st.container(), st.container()
+    is_counted = found.counted is not None
+    # A signature under the counted option takes no choice of an act.
+    choice = _fold_changes(found, draft, folded) if is_counted else asked
+    with choice:
         verdict = _ask_verdict(found, draft)
-    if verdict is None:
-        st.caption(_undecided_sentence(found))
-        return
-    accepts = verdict in ("accept", "accept_with_changes")
-    # Side by side they keep the button in sight.
-    chosen, why = fields.columns(2, gap="small") if accepts else (None, fields.container())
-    option = None
-    if chosen:
-        with chosen:
-            option = _ask_option(state, found, draft)
-    with why:
+        if verdict is None:
+            st.caption(_undecided_sentence(found))
+            return
+        accepts = verdict in ("accept", "accept_with_changes")
+        option = _ask_option(state, found, draft) if accepts else None
         reason = _ask_text(draft, "reason", _label_reason(found, option, accepts=accepts))
-    with fields:
         changes = _ask_changes(found, verdict, draft)
+    with asked:
         owner, revisit = _ask_owner_and_review(draft, before)
     try:
-        offered = ask_carrying_claims(account, me, draft, before) if accepts else ()
-        after = _ask_afterwards(state, draft, before, offered)
+        with choice if is_counted else _fold_changes(found, draft, folded):
+            offered = ask_carrying_claims(account, me, draft, before) if accepts else ()
+            after = _ask_afterwards(state, draft, before, offered)
     except InvalidSpec as error:
         st.error(safe_text(session.told(error)), icon=":material/error:")
         return
     word = Signed(verdict=verdict, option=option, changes=changes, reason=reason, owner=owner, revisit=revisit, **after)
     _draw_button_to_sign(state, draft, word)
+
+
+def _fold_changes(found: Decision, draft: FormDraft, place: DeltaGenerator) -> DeltaGenerator:
+    """A fold for all that a plain signature does not need; it begins open if something in it is filled in."""
+    # It neither opens nor closes while someone fills it in.
+    begins_open: bool = st.session_state.setdefault(
+        f"{draft.name}:fold", bool(found.signed or draft.get("verdict") or draft.get("reason"))
+    )
+    words = _("Add conditions")
+    if found.counted is not None:
+        words = _("Decide otherwise, or add a reason and conditions")
+    return place.expander(words, icon=":material/edit_note:", expanded=begins_open, key="sign-more")
 
 
 def _draw_button_to_sign(state: State, draft: FormDraft, word: Signed) -> None:
@@ -280,9 +289,7 @@ def _ask_changes(found: Decision, verdict: SignatureVerdict, draft: FormDraft) -
 
 def _ask_owner_and_review(draft: FormDraft, before: Signed) -> tuple[str, str]:
     whose, when = st.columns(2, gap="small")
-    owner = whose.text_input(
-        _("Owner of the implementation"), max_chars=MAX_CHARS, **draft.value("owner", before.owner)
-    )
+    owner = whose.text_input(_("Owner: who carries it out"), max_chars=MAX_CHARS, **draft.value("owner", before.owner))
     revisit = when.text_input(
         _("Review on"),
         max_chars=MAX_CHARS,
@@ -290,6 +297,8 @@ def _ask_owner_and_review(draft: FormDraft, before: Signed) -> tuple[str, str]:
         help=_("On a date (year-month-day) the home page asks for the review."),
         **draft.value("revisit", before.revisit),
     )
+    if not (owner and revisit):
+        st.caption(_("If you leave one empty, the decision record says so."))
     return owner or "", revisit or ""
 
 

@@ -29,7 +29,7 @@ from debate_core.report.phrases.decision import (
     reversibility_words,
     signed_words,
 )
-from debate_core.report.phrases.decision_status import STATUS, count_line, decision_status
+from debate_core.report.phrases.decision_status import STATUS, count_line, decision_status, others_line
 from debate_core.report.phrases.evidence import rests_sentence
 from debate_core.report.phrases.minority import minority_reason
 from debate_core.report.phrases.names import in_names
@@ -67,6 +67,10 @@ def badge(found: Decision) -> None:
 
 def counted(account: Account) -> None:
     """Draw the deciding count, or the statement of the deciding seat."""
+    if others := others_line(account):
+        line = account.once(decision_status).line
+        st.markdown(f"**{safe_text(line)}**  \n:gray[{safe_line(others)}]")
+        return
     words = count_line(account) or arithmetic(account)
     st.markdown(f"**{capitalized(named(account.decision.decider))}** · {safe_text(words)}")
 

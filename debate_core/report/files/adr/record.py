@@ -53,7 +53,7 @@ def brief(case: Case) -> list[Block]:
         (_("Count"), _counted(case)),
         (_("Rule"), _rule(case)),
         (_("Against it"), _against(case)),
-        (_("Next steps"), _follows(case)),
+        *_follows(case),
         (_("Assumptions"), _assumptions(case)),
         (_("Uncertain"), _doubts(case)),
         (_("Next review"), _review(case)),
@@ -123,18 +123,17 @@ def _outvoted(case: Case) -> str:
     )
 
 
-def _follows(case: Case) -> Iterator[str]:
-    """Owner, people to be informed, and affected parts, as signed."""
+def _follows(case: Case) -> Iterator[tuple[str, list[str]]]:
+    """Rows of the owner, people to be informed, and affected parts, as signed."""
     signed = case.decision.signed
     if signed is None:
         return
     for label, said in (
-        (_("Owner"), signed.word.owner),
+        (_("Owner"), signed.word.owner.strip() or (_("no one named") if signed.word.option else "")),
         (_("To be informed"), ", ".join(informed(case))),
         (_("Affects"), ", ".join(affected_parts(case, signed.word))),
     ):
-        if said.strip():
-            yield f"{label}: {with_final_mark(_shortened(said))}"
+        yield label, [with_final_mark(_shortened(said)) if said.strip() else ""]
 
 
 def _assumptions(case: Case) -> list[str]:

@@ -191,7 +191,8 @@ function summary(claims) {
   const of = (status) => claims.filter((claim) => claim.status === status).length
   const quotes = claims.filter(({ quote }) => quote)
   const said = [
-    _("Contested: {contested} (another seat answered and has not agreed), unanswered: {unanswered}, agreed: {agreed}.", {
+    _("Contested: {contested} of {n} (another seat answered and has not agreed), unanswered: {unanswered}, agreed: {agreed}.", {
+      n: claims.length,
       contested: of("Contested"),
       unanswered: of("Unanswered"),
       agreed: of("Agreed"),

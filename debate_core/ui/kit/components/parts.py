@@ -161,8 +161,6 @@ class RowPart(TypedDict):
     override: str
     """Text of the red chip for a decision against the count, or empty."""
     chips: list[str]
-    large: bool
-    """True for the running debate above the lists."""
     phases: list[str]
     """`done`, `now` or `next` for each phase."""
     stands: str
@@ -424,7 +422,6 @@ def plain_row(name: str, title: str, beside: str, *, button: str, count: str = "
         beside=beside,
         override="",
         chips=[],
-        large=False,
         phases=[],
         stands="",
         letter="",

@@ -3,14 +3,20 @@
 const COURSE_HEIGHT = 56
 
 function protocols(data, send) {
-  const groups = data.groups.flatMap((group) => {
-    const [first, ...others] = group.cards.map((card) => protocolCard(card, data, send))
-    const head = make("div", "", make("h3", "", group.title), make("p", "when", group.when))
-    const drawn = make("section", "", head, cardList(group.title, [first]))
-    if (others.length) drawn.append(moreCards(group, others))
-    return group.part ? [make("h2", "", group.part), drawn] : [drawn]
-  })
-  return make("div", "protocols", ...groups)
+  const drawn = data.groups.map((group) => goalRow(group, data, send))
+  const at = data.groups.findIndex((group) => group.part)
+  if (at < 0) return make("div", "protocols", ...drawn)
+  const rare = make("details", "rare", make("summary", "", data.groups[at].part), ...drawn.slice(at))
+  return make("div", "protocols", ...drawn.slice(0, at), rare)
+}
+
+// A goal, and beside it the protocol to take; the others for this goal are folded.
+function goalRow(group, data, send) {
+  const [first, ...others] = group.cards
+  const head = make("div", "goal", make("h3", "", group.title), make("p", "when", group.when))
+  const drawn = make("section", "", head, cardList(group.title, [protocolCard({ ...first, purpose: "" }, data, send)]))
+  if (others.length) drawn.append(moreCards(group, others.map((card) => protocolCard(card, data, send))))
+  return drawn
 }
 
 // The other cards of a goal, folded; the browser's own search opens them.
@@ -37,7 +43,8 @@ function protocolCard(card, data, send) {
   })
   const foot = make("div", "foot", make("p", "", card.foot), ...buttons)
   const head = make("div", "head", name, card.chip ? make("span", "chip", card.chip) : null)
-  return make("li", "", head, make("p", "purpose", card.purpose), flowOf(card.flow), foot)
+  const purpose = card.purpose ? make("p", "purpose", card.purpose) : null
+  return make("li", "", head, purpose, flowOf(card.flow), foot)
 }
 
 // The steps of each round as boxes in their order; the last box is what decides.

@@ -21,8 +21,8 @@ function rowOf(one, open, again) {
     button.setAttribute("aria-label", `${one.button}: ${nameOf(one)}`)
     end.replaceChildren(button)
   }
-  if (one.again) end.append(againButton(one, again))
-  return make("li", one.large ? "large" : "", asked, make("div", "stands", stands(one)), make("div", "count", ...count(one)), end)
+  if (one.again) end.prepend(againButton(one, again))
+  return make("li", "", asked, make("div", "stands", stands(one)), make("div", "count", ...count(one)), end)
 }
 
 // The question, with a number if others have the same.
@@ -63,6 +63,7 @@ function againButton(one, again) {
   const button = pressed("again", "", again)
   const sign = svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: AGAIN }))
   button.append(make("span", "", one.again), sign)
+  button.title = one.again
   button.setAttribute("aria-label", `${one.again}: ${nameOf(one)}`)
   return button
 }

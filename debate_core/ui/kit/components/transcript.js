@@ -154,7 +154,7 @@ function drawEntry(data, entry, place, kept, send) {
     "div",
     "body",
     entry.text ? piece("p", "prose", entry.text) : null,
-    entry.claims.length ? make("ul", "", ...entry.claims.map((claim) => make("li", "", claimButton(claim, send), piece("span", "", claim.text)))) : null,
+    entry.claims.length ? make("ul", "", ...claimItems(entry, send, piece)) : null,
     ...entry.remarks.map((remark) => piece("p", "note", remark)),
   )
   if (!body.childNodes.length) body.append(make("p", "empty", _("No text was given.")))
@@ -204,6 +204,15 @@ function secondLine(entry) {
   if (entry.more) lines.at(-1).append(make("span", "more", entry.more))
   if (why) lines.push(make("span", "second", make("span", "concedes", why)))
   return lines
+}
+
+// A claim that the text above has word for word is a button only, so that it is read once.
+function claimItems(entry, send, piece) {
+  const isRead = (claim) => entry.text.includes(claim.text)
+  const read = entry.claims.filter(isRead).map((claim) => claimButton(claim, send))
+  const others = entry.claims.filter((claim) => !isRead(claim))
+  const items = others.map((claim) => make("li", "", claimButton(claim, send), piece("span", "", claim.text)))
+  return read.length ? [make("li", "read", ...read), ...items] : items
 }
 
 function claimButton(claim, send) {
