@@ -1,5 +1,6 @@
 """Margin of victory, compared with an enumeration of all possible ballots."""
 
+from dataclasses import replace
 from itertools import combinations, product
 from random import Random
 from time import process_time
@@ -99,6 +100,17 @@ def test_the_margin_is_minimal_with_some_fixed_ballots(rule: CountedRule, kind: 
         least = by_trying(rule, kind, said, weights)
         found = voters(rule, kind, said, weights).flip(counts=60_000)
         assert found == Flip(least, exact=True, tried=len(said) if least is None else least), (said, weights)
+
+
+@pytest.mark.parametrize(("rule", "kind"), RULES, ids=range(len(RULES)))
+def test_one_ballot_may_stand_for_equal_ones(rule: CountedRule, kind: BallotKind):
+    lots = Random(f"{rule.kind}{rule.tie}")
+    cast = [paper for paper in papers(kind) if paper != NOTHING]
+    for heads in (2, 3):
+        said = lots.choices(cast, k=4)
+        held = voters(rule.model_copy(update={"quorum": 3 * heads + 1}), kind, said * heads, (1,) * 4 * heads)
+        together = [replace(ballot, weight=heads, heads=heads) for ballot in held.ballots[:4]]
+        assert held.result_with(together) == held.result()
 
 
 def test_a_multi_option_ballot_can_do_what_a_single_one_cannot():

@@ -39,6 +39,8 @@ FLAGS = (
     "--disable-background-networking",
     f"--disable-features={','.join(NOT_WANTED)}",
 )
+OF_SHORT_PAGES = (*FLAGS, "--js-flags=--no-opt,--no-maglev")
+"""Without the compilers that make the scripts of a page fast after minutes: a test leaves it within seconds."""
 # A busy machine is no fault of the page.
 expect.set_options(timeout=60_000)
 START_S = 180.0
@@ -132,7 +134,7 @@ def browser() -> Iterator[Browser]:
     if not Path(CHROMIUM).exists():
         pytest.skip(f"there is no browser at {CHROMIUM}")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=OF_SHORT_PAGES)
         yield browser
         browser.close()
 

@@ -45,6 +45,8 @@ class BallotCounted:
     weight: int = 1
     argues_for: str | None = None
     """The option that its own text argues for, if it ranks another one first."""
+    heads: int = 1
+    """Number of equal ballots that it stands for; `weight` is that of all of them."""
 
     def says(self) -> bool:
         """False for an abstention."""

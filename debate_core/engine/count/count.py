@@ -132,7 +132,7 @@ class Count:
         return self.result_with(self.ballots)
 
     def result_with(self, ballots: Sequence[BallotCounted]) -> Result:
-        """The result if the same voters had finally cast these ballots."""
+        """The result if the same voters had finally cast these ballots; one may stand for several equal ones."""
         last = self._on_last_ballots(ballots)
         in_a_row = self.ballots_in_a_row()
         has_held = self._has_held(last, in_a_row)
@@ -236,7 +236,8 @@ class Count:
         eligible_weight = _weight(self.ballots) + sum(self.silent.values())
         election, needed = self._election(votes, cast_weight, eligible_weight)
         quorum = self.quorum()
-        quorum_met = len(saying) >= quorum
+        cast = sum(ballot.heads for ballot in saying)
+        quorum_met = cast >= quorum
         winners, steps = self._down_the_ladder(votes, election.winners if quorum_met else ())
         level = election.winners
         if needed is not None and not (quorum_met and self._has_enough(election)):
@@ -246,7 +247,7 @@ class Count:
             winners=winners,
             points=election.tally,
             needed=needed,
-            cast=len(saying),
+            cast=cast,
             eligible=self.eligible(),
             cast_weight=cast_weight,
             eligible_weight=eligible_weight,

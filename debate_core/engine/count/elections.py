@@ -47,7 +47,7 @@ def _firsts(votes: Profile) -> PointsByOption:
 
 
 def _most(votes: Profile, points: PointsByOption) -> Election:
-    return Election(profile.best(points) if votes.naming() else (), points)
+    return Election(() if votes.is_blank() else profile.best(points), points)
 
 
 def share(votes: Profile, needed: Fraction, *, eligible: Fraction | None = None) -> Election:
@@ -87,7 +87,7 @@ def star(votes: Profile) -> Election:
     Options tied for a place join the run-off. With more than two, the options that lose no pair win.
     """
     points = profile.scores(votes)
-    if not votes.naming():
+    if votes.is_blank():
         return Election((), points)
     second = sorted(points.values(), reverse=True)[:2][-1]
     final = sorted(option for option in votes.options if points[option] >= second)
@@ -143,7 +143,7 @@ def irv_put(votes: Profile) -> Election:
 
     `rounds` are those of the universe that eliminates the first by name.
     """
-    if not votes.naming():
+    if votes.is_blank():
         return Election((), dict.fromkeys(votes.options, Fraction(0)))
     todo = [frozenset(votes.options)]
     visited = set[frozenset[str]]()
@@ -185,7 +185,7 @@ def _majority(points: PointsByOption) -> str | None:
 
 
 def _run_off(votes: Profile, out: Callable[[PointsByOption, Profile], tuple[str, ...]]) -> Election:
-    if not votes.naming():
+    if votes.is_blank():
         return Election((), dict.fromkeys(votes.options, Fraction(0)))
     left = frozenset(votes.options)
     rounds = list[Round]()
@@ -205,7 +205,7 @@ def _run_off(votes: Profile, out: Callable[[PointsByOption, Profile], tuple[str,
 def by_pairs(rule: Callable[[Profile], tuple[tuple[str, ...], PointsByOption]], votes: Profile) -> Election:
     """Winners and points of a pairwise rule; no winner if no ballot names an option."""
     winners, points = rule(votes)
-    return Election(winners if votes.naming() else (), points)
+    return Election(() if votes.is_blank() else winners, points)
 
 
 def by_points(points_of: Callable[[Profile], PointsByOption], votes: Profile) -> Election:

@@ -4,8 +4,8 @@ Knows ballots and rules, no debate and no poll.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations, combinations_with_replacement, product
 from typing import TYPE_CHECKING, assert_never
 
@@ -139,15 +139,30 @@ def _search(count: "Count", papers: Sequence[Paper], most: int, counts: int) -> 
 
 def _changed(count: "Count", papers: Sequence[Paper], size: int) -> Iterator[tuple[BallotCounted, ...]]:
     """Every way in which `size` voters cast one of these papers; voters with equal weight and ballot are alike."""
-    groups = alike(count)
+    groups = [_heads(group[0], len(group)) for group in alike(count)]
     moves: list[tuple[int, Paper]] = []
-    for place, (ballot, *_) in enumerate(groups):
+    for place, ballot in enumerate(groups):
         paper_now = (ballot.choice, ballot.given)
         moves += [(place, paper) for paper in papers if paper != paper_now]
     for chosen in combinations_with_replacement(moves, size):
         movers = Counter(place for place, _ in chosen)
-        if all(n <= len(groups[place]) for place, n in movers.items()):
-            yield _moved(count, groups, chosen)
+        if all(n <= groups[place].heads for place, n in movers.items()):
+            moved = (replace(_heads(groups[place], 1), choice=choice, given=given) for place, (choice, given) in chosen)
+            yield (*_staying(groups, movers), *moved)
+
+
+def _heads(ballot: BallotCounted, heads: int) -> BallotCounted:
+    """One ballot in place of so many equal ones, so that a search among many voters counts few ballots."""
+    return replace(ballot, weight=ballot.weight // ballot.heads * heads, heads=heads)
+
+
+def _staying(groups: Sequence[BallotCounted], movers: Mapping[int, int]) -> Iterator[BallotCounted]:
+    """The groups without the voters who move."""
+    for place, ballot in enumerate(groups):
+        if place not in movers:
+            yield ballot
+        elif left := ballot.heads - movers[place]:
+            yield _heads(ballot, left)
 
 
 def alike(count: "Count") -> list[list[BallotCounted]]:
@@ -157,18 +172,6 @@ def alike(count: "Count") -> list[list[BallotCounted]]:
     for ballot in (*count.ballots, *absent):
         groups.setdefault((ballot.choice, ballot.given, ballot.weight), []).append(ballot)
     return list(groups.values())
-
-
-def _moved(
-    count: "Count", groups: list[list[BallotCounted]], chosen: Iterable[tuple[int, Paper]]
-) -> tuple[BallotCounted, ...]:
-    now = {b.voter: b for b in count.ballots}
-    movers = Counter[int]()
-    for place, (choice, given) in chosen:
-        movers[place] += 1
-        ballot = groups[place][-movers[place]]
-        now[ballot.voter] = BallotCounted(ballot.voter, choice, given, ballot.weight)
-    return tuple(now.values())
 
 
 # --- papers

@@ -67,6 +67,10 @@ class Profile:
         """Weight of the votes that name at least one option."""
         return sum((v.weight for v in self.votes if v.tiers), Fraction(0))
 
+    def is_blank(self) -> bool:
+        """True if no vote names an option."""
+        return not any(v.weight and v.tiers for v in self.votes)
+
     def among(self, options: Iterable[str]) -> "Profile":
         """The orders restricted to these options, without points."""
         kept = frozenset(options)
@@ -86,7 +90,7 @@ def firsts(profile: Profile, among: Iterable[str]) -> tuple[PointsByOption, Frac
         if not top:
             exhausted += vote.weight
         for option in top:
-            points[option] += vote.weight / len(top)
+            points[option] += vote.weight if len(top) == 1 else vote.weight / len(top)
     return points, exhausted
 
 
@@ -132,7 +136,7 @@ def pairwise(profile: Profile) -> Pairs:
     unit = lcm(*(v.weight.denominator for v in profile.votes))
     pairs = dict.fromkeys(permutations(profile.options, 2), 0)
     for vote in profile.votes:
-        weight = int(vote.weight * unit)
+        weight = vote.weight.numerator * (unit // vote.weight.denominator)
         place = {option: number for number, tier in enumerate(vote.tiers) for option in tier}
         last = len(vote.tiers)
         for a, b in combinations(profile.options, 2):

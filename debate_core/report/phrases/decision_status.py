@@ -12,7 +12,6 @@ from debate_core.engine.stage import result_of
 from debate_core.language import Words, _, _n, message, spoken_list
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
-from debate_core.report.facts.counts import rule_result
 from debate_core.report.facts.health import FLAGS
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.vote_bars import VoteBars, deciding_bars, letters, vote_bars
@@ -409,14 +408,21 @@ def _count_cautions(account: Account, bars: VoteBars) -> Iterator[Caution]:
     if 0 < bars.has_held < bars.in_a_row:
         won = _("Won {has_held} of {in_a_row} consecutive counts", has_held=bars.has_held, in_a_row=bars.in_a_row)
         yield Caution(won, _(_IN_A_ROW))
-    count = account.ruling.count if bars.are_of_seats else bars.count
-    if count is None or account.decision.counted is None:
+    if account.decision.counted is None:
         return
-    flip = rule_result(count, count.rule, counts=FLIP_COUNTS).flip
-    if flip is not None and flip.ballots == 1:
+    # A search: pages are drawn again and again.
+    if account.once(_ballots_to_change) == 1:
         yield Caution(_("No vote to spare"), _("One ballot cast differently could change the result."))
     if bars.are_of_seats:
         yield from _chance_caution(account, bars)
+
+
+def _ballots_to_change(account: Account) -> int | None:
+    """Number of ballots of the deciding vote that would change its result; None if unknown."""
+    bars = deciding_bars(account)
+    count = account.ruling.count if bars is None or bars.are_of_seats else bars.count
+    flip = count.flip(counts=FLIP_COUNTS) if count is not None else None
+    return flip.ballots if flip is not None else None
 
 
 def _chance_caution(account: Account, bars: VoteBars) -> Iterator[Caution]:
