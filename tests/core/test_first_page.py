@@ -76,7 +76,7 @@ def test_what_is_missing_is_the_reason_of_no_decision(ballots: tuple[str, ...], 
     assert chosen in text_of(held)
 
 
-def test_missed_quorum_has_no_number_of_votes_that_an_option_could_reach():
+def test_missed_quorum_leaves_no_number_of_votes_needed():
     # One of one ballot is more than half of the ballots cast.
     told = account_of(voted("adopt", vote=Majority(base="cast", quorum=2)))
     bars = deciding_bars(told)

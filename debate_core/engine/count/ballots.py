@@ -46,7 +46,7 @@ class BallotCounted:
     argues_for: str | None = None
     """The option that its own text argues for, if it ranks another one first."""
     heads: int = 1
-    """Number of equal ballots that it stands for; `weight` is that of all of them."""
+    """Number of equal ballots behind it; `weight` covers them all."""
 
     def says(self) -> bool:
         """False for an abstention."""

@@ -132,7 +132,7 @@ class Count:
         return self.result_with(self.ballots)
 
     def result_with(self, ballots: Sequence[BallotCounted]) -> Result:
-        """The result if the same voters had finally cast these ballots; one may stand for several equal ones."""
+        """The result if the same voters had finally cast these ballots; equal ballots may be merged."""
         last = self._on_last_ballots(ballots)
         in_a_row = self.ballots_in_a_row()
         has_held = self._has_held(last, in_a_row)

@@ -186,7 +186,7 @@ def _list_deciders(state: State, account: Account, *, has_advice: bool) -> Itera
 
 
 def _list_signature(signed: Signature, *, by_person: bool) -> Iterator[tuple[str, str]]:
-    """The signer, who is drawn above if a person decided, with owner and review."""
+    """Signer, owner and review; the signer is drawn above if a person decided."""
     if not by_person:
         yield SIGNED_BY[signed.word.verdict], line(signed.by.name)
     if signed.word.owner:

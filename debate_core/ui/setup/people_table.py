@@ -37,7 +37,7 @@ def edit_list(room: RoomDraft) -> RoomDraft:
     votes_in = usual_electorate(room.decides)
     key = f"setup_people_{st.session_state.get(_TIMES_FILLED, 0)}"
     if key not in st.session_state:
-        # The table keeps its own changes: it gets other rows only when it is drawn anew.
+        # Other rows reach the table only when it is drawn anew, because it keeps its own changes.
         st.session_state[_AT_FIRST] = _rows(room.listed, votes_in)
     at_first: pd.DataFrame = st.session_state[_AT_FIRST]
     typed = st.data_editor(
