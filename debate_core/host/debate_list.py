@@ -4,7 +4,7 @@ A finished debate is read from its opening, its end and the few events after it,
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Literal, get_args
 
@@ -56,6 +56,8 @@ class SignOff:
     standing: DecisionState = "open"
     against_count: bool = False
     """True if the signature names another option than the count elected, or rejects it."""
+    at: str = field(default="", compare=False)
+    """Time of the signature, else of the reveal of the vote that decides; empty without them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +105,11 @@ class DebateRow:
     """True if someone recorded the actual result."""
     paused_for: PausedFor = ""
     """With status paused, what would resume it: a higher limit, reachable models, or people."""
+
+    @property
+    def decided_at(self) -> str:
+        """Time of the decision in force; empty before it."""
+        return self.sign_off.at or self.closed_at
 
     @property
     def is_over(self) -> bool:
@@ -158,7 +165,7 @@ def matching_rows(rows: Iterable[DebateRow], search: str) -> tuple[DebateRow, ..
     return tuple(found)
 
 
-ROWS = ValueKind("row", DebateRow, rules="1")
+ROWS = ValueKind("row", DebateRow, rules="2")
 
 
 def _names_no_erased_person(row: DebateRow) -> bool:
@@ -313,10 +320,11 @@ def sign_off_of(opened: DebateOpened, outcome: Outcome, later: Iterable[Event]) 
     challenged = False
     final_results = tuple[PollResult, ...]()
     is_revealed = False
+    at = ""
     for event in later:
         match event.body:
             case Signed() as latest:
-                signed = latest
+                signed, at = latest, event.at
                 revisit, challenged = latest.revisit.strip(), False
             case OutcomeRecorded():
                 revisit, challenged = "", False
@@ -326,6 +334,8 @@ def sign_off_of(opened: DebateOpened, outcome: Outcome, later: Iterable[Event]) 
                 final_results = closed.results
             case PollRevealed(poll="final"):
                 is_revealed = True
+                if signed is None and opened.spec.terms.decides != "debaters":
+                    at = event.at
             case _:
                 pass
     final = final_of(opened.spec, outcome, final_results if is_revealed else None)
@@ -334,6 +344,7 @@ def sign_off_of(opened: DebateOpened, outcome: Outcome, later: Iterable[Event]) 
         option=final.option,
         standing=standing_of(outcome, final, signed),
         against_count=is_against_count(final, signed),
+        at=at,
     )
     if signed is None:
         return sign_off

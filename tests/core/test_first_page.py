@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
+from debate_core.host.debate_list import sign_off_of
 from debate_core.language import Language, spoken
 from debate_core.record import acts
+from debate_core.record.events import DebateOpened
 from debate_core.report.facts.account import Account, account
 from debate_core.report.facts.vote_bars import deciding_bars
 from debate_core.report.files.adr.profiles import PROFILES
@@ -112,7 +114,7 @@ def test_a_vote_before_the_debate_without_a_ballot_is_no_zero():
     held.act(FAY, acts.PollRevealed(poll="final"))
     held.act(FAY, acts.PollRevealed(poll="pre"))
     said = " ".join(poll_sentences(held.state))
-    assert "0 of 2 voters cast a ballot. At least 2 ballots must be cast for a decision: nothing is decided." in said
+    assert "Room, pre-vote: 0 of 2 voters cast a ballot. Room" in said
     assert "Swing of the room: unknown, one of the two votes has no ballot." in said
     bars = deciding_bars(account_of(held))
     assert bars is not None
@@ -206,3 +208,26 @@ def test_reason_of_no_decision_keeps_the_spelling_of_an_option():
         for option in options:
             held.say(option)
     assert "Chosen option: none, because Postgres and Redis are tied with 1 each." in text_of(held)
+
+
+def test_time_of_a_decision_is_that_of_the_reveal_or_of_the_signature():
+    held = Played(room_spec((FAY, ABE, GUS, ZOE), rounds=1, decides="room", pre_vote="none"))
+    held.tick_s = 60
+    held.to_the_end()
+    held.act(FAY, acts.PollOpened(poll="final"))
+    held.ballot(GUS, "final", "adopt")
+    held.ballot(ZOE, "final", "adopt")
+    held.act(FAY, acts.PollClosed(poll="final"))
+    assert account_of(held).decision.at == ""
+    held.act(FAY, acts.PollRevealed(poll="final"))
+    revealed = held.events[-1].at
+    # What people write later moves it no more.
+    held.act(GUS, acts.Dissented(text="It costs too much."))
+    assert account_of(held).decision.at == revealed > held.state.closed_at
+    opened = held.events[0].body
+    assert isinstance(opened, DebateOpened)
+    assert held.state.outcome is not None
+    assert sign_off_of(opened, held.state.outcome, held.events).at == revealed
+    signed(held, owner="Ola")
+    assert account_of(held).decision.at == held.events[-1].at
+    assert sign_off_of(opened, held.state.outcome, held.events).at == held.events[-1].at

@@ -152,10 +152,9 @@ def test_the_result_is_said_as_arithmetic_per_electorate():
     held.act(FAY, PollClosed(poll="pre"))
     held.act(FAY, PollRevealed(poll="pre"))
     panel, room = (result_words(held.state, p, r) for p, r in revealed_results(held.state))
-    assert panel == (
-        "2 of 2 voters cast a ballot (weight 3). Votes: adopt 2, defer 1, reject 0. Elected (plurality): adopt."
-    )
-    assert room == ("0 of 1 voter cast a ballot. At least 1 ballot must be cast for a decision: nothing is decided.")
+    assert panel == ("2 of 2 voters cast a ballot (weight 3). Votes: adopt 2, defer 1, reject 0.")
+    # This vote elects nothing.
+    assert room == "0 of 1 voter cast a ballot."
     tally = {(r.poll_id, r.option): r for r in poll_tally_rows(held.state)}
     row = tally["pre.panel", "adopt"]
     assert (row.votes, row.unweighted, row.rank, row.elected, row.unit) == (2, 1, 1, True, "votes")

@@ -74,11 +74,6 @@ class Expected:
     max_age_s: int | None = None
 
 
-def decided_at(debate: Account, told: WhoDecided) -> str:
-    """The time of the decision in force: of the signature, else of the end (UTC text)."""
-    return told.signed.at if told.signed else debate.state.closed_at
-
-
 def sign_answer(debate: Account, told: WhoDecided, signatures: Signatures, at: datetime) -> SignedAnswer:
     """Sign the decision in force. The caller makes sure that there is one and that everyone may read it."""
     state = debate.recorded
@@ -91,7 +86,7 @@ def sign_answer(debate: Account, told: WhoDecided, signatures: Signatures, at: d
         decided_by=decider_words(told).who,
         count=count_sentence(told),
         signed_by=told.signed.by.name if told.signed else "",
-        decided_at=decided_at(debate, told),
+        decided_at=debate.decision.at,
         head=state.head,
         events=state.version,
         signed_at=utc_text(at),

@@ -17,7 +17,7 @@ from debate_core.engine import audit
 from debate_core.engine.stage import stage
 from debate_core.errors import InvalidSpec, UnknownDebate
 from debate_core.host.access.reading import OPERATOR, Looker
-from debate_core.host.agents.answers import SignedAnswer, decided_at, sign_answer
+from debate_core.host.agents.answers import SignedAnswer, sign_answer
 from debate_core.host.agents.inbox import InboxQuestion
 from debate_core.host.host import Host
 from debate_core.host.precedents.archive import archive_of
@@ -271,7 +271,7 @@ class AgentTools:
         sealed = why_withheld(debate, imported=self.host.is_imported(state.debate))
         is_open = bool(sealed) or told.standing in ("open", "vote_due")
         status: AnswerStatus = "running" if is_open else _status_of(told)
-        when = decided_at(debate, told) if status in ("decided", "rejected") else ""
+        when = debate.decision.at if status in ("decided", "rejected") else ""
         if status != "undecided" and self._is_late(seen.deadline, when):
             late = "The deadline passed before a decision: a later one does not answer the question."
             return seen.model_copy(update={"status": "expired", "explanation": late})

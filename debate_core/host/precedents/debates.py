@@ -6,7 +6,6 @@ from dataclasses import replace
 from textwrap import shorten
 
 from debate_core.documents.choices import compared
-from debate_core.host.agents.answers import decided_at
 from debate_core.host.debate_list import DebateRow
 from debate_core.host.host import Host
 from debate_core.host.precedents.index import ArchivedStatus, DecidedRecord, RejectedOption
@@ -47,7 +46,7 @@ def read_decision(host: Host, row: DebateRow) -> DecidedRecord | None:
         chosen=told.option,
         votes=_votes(told).get(told.option, ""),
         rejected=rejected_options(debate, told),
-        date=decided_at(debate, told)[:10],
+        date=debate.decision.at[:10],
         outcome=aftermath(debate.recorded).result or "",
         kind=spec.task,
         replaces=(spec.parent,) if spec.parent else (),

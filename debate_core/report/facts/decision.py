@@ -11,6 +11,7 @@ from datetime import date
 from typing import Literal
 
 from debate_core.engine.stage import (
+    Final,
     WaitsFor,
     changes_asked,
     decider_words,
@@ -27,6 +28,7 @@ from debate_core.record.acts import (
     Dissented,
     OutcomeRecorded,
     OutcomeResult,
+    PollRevealed,
     Reversibility,
     Signed,
 )
@@ -133,6 +135,9 @@ class Decision:
     """Broken assumptions since the latest signature and the latest recorded outcome."""
     waits_for: WaitsFor = ""
     """The missing act; empty while the debate is running."""
+    at: str = ""
+    """Time of the decision in force: of its signature, else of the reveal of the deciding vote, else of the end of the
+    debate (UTC text); empty before."""
 
     @property
     def decider(self) -> str:
@@ -190,7 +195,17 @@ def decision_of(state: State) -> Decision:
         changes_asked=changes_asked(state),
         challenges=_challenges(state),
         waits_for=missing,
+        at=_decided_at(state, final),
     )
+
+
+def _decided_at(state: State, final: Final) -> str:
+    if signed := state.room.of(Signed):
+        return signed[-1].at
+    if final.pending:
+        return ""
+    revealed = [done.at for done in state.room.of(PollRevealed) if done.fact.poll == "final"]
+    return revealed[0] if revealed and final.by != "debaters" else state.closed_at
 
 
 def _challenges(state: State) -> tuple[Challenge, ...]:

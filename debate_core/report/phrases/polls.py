@@ -21,7 +21,7 @@ from debate_core.report.facts.vote_bars import VoteBars
 from debate_core.report.phrases.counts import points_words
 from debate_core.report.phrases.rules import STEP_NAMES, bar_sentence
 from debate_core.report.phrases.voters import NAMES, WHO
-from debate_core.spec.people import Electorate, PollResult, Room, poll_name
+from debate_core.spec.people import Electorate, PollResult, Room, poll_name, stage_of
 from debate_core.spec.rules import CountedRule, Plurality
 from debate_core.spec.values import Outcome
 from debate_core.text import capitalized
@@ -88,16 +88,21 @@ def vote_rule_words(rule: CountedRule) -> str:
 
 
 def result_words(state: State, poll: PollState, result: PollResult) -> str:
-    """Result of one electorate with its arithmetic: turnout, weights, points of each option, the bar."""
-    unit = named(METHODS[room_of(state).vote.kind].unit)
-    count = count_of_poll(state, poll, result.electorate).result()
-    elected = _elected_sentence(result, count.quorum, has_bar=count.needed is not None)
-    if not result.cast:
-        return f"{_turnout_sentence(result)} {elected}"
+    """Result of one electorate with its arithmetic: turnout, weights, points of each option, the bar.
+
+    Without bar and winner for a vote that elects nothing: before the debate, or between its rounds.
+    """
+    turnout = _turnout_sentence(result)
     has = {option: number(points) for option, points in most_first(state, result).items()}
     each = ", ".join(f"{option} {points_words(points, has.values())}" for option, points in has.items())
-    bar = "" if count.needed is None else _(" Needed: {needed}.", needed=number(count.needed))
-    return f"{_turnout_sentence(result)} {capitalized(unit)}: {each}.{bar} {elected}"
+    unit = named(METHODS[room_of(state).vote.kind].unit)
+    counted = f"{turnout} {capitalized(unit)}: {each}." if result.cast else turnout
+    if stage_of(poll.id) != "final":
+        return counted
+    count = count_of_poll(state, poll, result.electorate).result()
+    elected = _elected_sentence(result, count.quorum, has_bar=count.needed is not None)
+    bar = _(" Needed: {needed}.", needed=number(count.needed)) if result.cast and count.needed is not None else ""
+    return f"{counted}{bar} {elected}"
 
 
 def _turnout_sentence(result: PollResult) -> str:

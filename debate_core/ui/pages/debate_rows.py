@@ -204,7 +204,7 @@ def draw_closed(
         again = _again_words(row) if on_again else ""
         part = _make_closed_row(row, words.get(row.id, ""))
         if numbers[row.id] and row.status != "over":
-            part["date"] = format_minute(row.closed_at or row.opened_at)
+            part["date"] = format_minute(row.decided_at or row.opened_at)
         drawn.append({**part, "nth": numbers[row.id], "again": again})
     _open_pressed(parts.draw_list(drawn, label=label, key=key, dense=True, on_again=on_again), rows, words)
 
@@ -235,7 +235,7 @@ def _make_closed_row(row: DebateRow, word: str) -> RowPart:
         "stands": headline(decided.standing, decided.option),
         "letter": letters(row.options).get(decided.option or "", ""),
         "decided": decided.option is not None,
-        "date": _format_day(row.closed_at or row.opened_at),
+        "date": _format_day(row.decided_at or row.opened_at),
     }
 
 
@@ -255,7 +255,7 @@ def _make_row(row: DebateRow, word: str, *, primary: bool) -> RowPart:
         "letter": status.letter,
         "decided": bool(status.option),
         "count": f"{status.decider.label}: {status.decider.who}",
-        "date": _format_day(row.closed_at or row.opened_at),
+        "date": _format_day(row.decided_at or row.opened_at),
     }
     if status.of_no_person:
         part["chips"].append(_("No person voted"))

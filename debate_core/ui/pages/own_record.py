@@ -74,7 +74,7 @@ def _numbers(
         none_yet = _n(decided, "no outcome recorded for {n} decision", "no outcome recorded for {n} decisions")
         yield _("Decisions that held"), capitalized(RESULTS["unknown"]), none_yet
     if times := [one.seconds for one in facts if one.seconds]:
-        of_times = _n(len(times), "of {n} debate", "of {n} debates")
+        of_times = _n(len(times), "of {n} debate, without pauses", "of {n} debates, without pauses")
         yield _("Median duration"), about_words(median(times)), of_times
     if costs := [one.cost_usd for one in facts if one.cost_usd is not None]:
         of_costs = _n(len(costs), "of {n} debate with a known price", "of {n} debates with a known price")
@@ -123,7 +123,7 @@ def _draw_decisions(rows: Sequence[DebateRow], results: Mapping[str, Held | None
 
 
 def _make_row(row: DebateRow, outcome: str, nth: int, *, may_record: bool) -> parts_of_rows.RowPart:
-    ended = debate_rows.format_minute(row.closed_at or row.opened_at)
+    ended = debate_rows.format_minute(row.decided_at or row.opened_at)
     option = row.decided_option or ""
     button = _("Record the outcome") if may_record else _("Read")
     beside = f"{STATUS[row.sign_off.standing]} · {ended}"

@@ -55,8 +55,8 @@ def hero(account: Account) -> None:
     rounds = _n(account.state.current_round(), "{n} round", "{n} rounds")
     when = _("after {rounds}", rounds=rounds)
     # The time of a signature is beside the name.
-    if account.state.outcome is not None and account.events and account.decision.signed is None:
-        when = _("{time}, after {rounds}", time=signatures.when_words(account.events[-1].at), rounds=rounds)
+    if account.decision.at and account.decision.signed is None:
+        when = _("{time}, after {rounds}", time=signatures.when_words(account.decision.at), rounds=rounds)
     if names := _list_awaited(account):
         when = _("{when} · still to sign: {names}", when=when, names=spoken_list(names))
     facts = [*list_facts(account)]

@@ -19,9 +19,8 @@ from debate_core.text import capitalized, line
 
 
 def day(case: Case) -> date:
-    """Date of the signature, else of the end of the debate."""
-    signed = case.decision.signed
-    at = signed.at if signed else case.state.closed_at or case.state.opened_at
+    """Date of the decision in force; before it, of the opening."""
+    at = case.decision.at or case.state.opened_at
     return datetime.fromisoformat(at).date()
 
 
