@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from bench.page_debates import APPROVER, DEBATERS, FACILITATOR, JUDGES, STATES, VOTERS, WALL, Stored, write  # noqa: E402
-from bench.screenshots import server, set_up  # noqa: E402
+from bench.screenshots import OUTSIDE, server, set_up  # noqa: E402
 from tests.e2e.conftest import CHROMIUM, FLAGS  # noqa: E402
 from tests.e2e.own_server import open_section  # noqa: E402
 from tests.e2e.workshop import ANDROID  # noqa: E402
@@ -430,7 +430,10 @@ def main() -> None:
     asked.add_argument("--pictures", type=Path, help="a folder for a picture of every screen")
     arguments = asked.parse_args()
     made: list[Stored] = []
-    with sync_playwright() as playwright, server(write=lambda database: made.append(write(database))) as base:
+    with (
+        sync_playwright() as playwright,
+        server(write=lambda database: made.append(write(database)), public=OUTSIDE) as base,
+    ):
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         stored = made[0]
         firsts = {

@@ -74,7 +74,8 @@ def show(state: State) -> None:
         chips=_list_chips(state, account),
         steps=[_step_part(state, step, scene) for step in agenda(state)],
         foot=foot,
-        beside="" if scene["scene"] == "lobby" else _describe_way_in(state),
+        # The lobby has it in large, and beside a claim the wall has more than 40 words.
+        beside="" if scene["scene"] == "lobby" or scene.get("claim") else _describe_way_in(state),
     )
     wall.draw_wall(frame, scene)
 
