@@ -28,7 +28,10 @@ Lines = Sequence[tuple[int, ListedPerson | Sentence]]
 _TIMES_FILLED = "setup_people_filled"
 _AT_FIRST = "setup_people_at_first"
 PASTED = "setup_people_pasted"
-_MIN_ROWS = 3
+_FREE_ROWS = 30
+"""Empty rows below the listed people: the row that the browser adds at the end loses the first word typed into it."""
+_HEIGHT_PX = 250
+"""Height of a heading and six rows."""
 _PASTE_HINT = message("Cleo Diaz\nBo Chen, judge")
 
 
@@ -59,10 +62,12 @@ def edit_list(room: RoomDraft) -> RoomDraft:
                 _("Weight"), min_value=1, max_value=MAX_WEIGHT, step=1, default=1, width=90
             ),
         },
+        height=_HEIGHT_PX,
         placeholder="",
         alt=_("People of the list"),
     )
     listed = _lines(typed.to_dict("records"))
+    st.caption(_("A name without a role is a voter with one vote."))
     _draw_votes(read_lines(listed, votes_in=votes_in), room.decides)
     with st.expander(_("Paste a list"), icon=":material/content_copy:", key="setup-paste-people"):
         _draw_paste(votes_in)
@@ -80,13 +85,13 @@ def usual_electorate(decides: Decides) -> Electorate:
 
 
 def _rows(listed: str, votes_in: Electorate) -> pd.DataFrame:
-    """Return a row for each person, at least three rows. `electorate` is empty where the vote follows who decides."""
+    """Return a row for each person, and empty ones. `electorate` is empty where the vote follows who decides."""
     rows: list[dict[str, Any]] = []
     for _number, read in read_lines(listed, votes_in=votes_in):
         if isinstance(read, ListedPerson):
             usual = votes_in if read.role == "voter" else None
             rows.append({**asdict(read), "electorate": None if read.electorate == usual else read.electorate})
-    rows += [{"role": "voter", "weight": 1}] * (_MIN_ROWS - len(rows))
+    rows += [{}] * _FREE_ROWS
     return pd.DataFrame(rows, columns=["name", "role", "weight", "electorate"]).astype(
         {"name": "object", "role": "object", "weight": "Int64", "electorate": "object"}
     )
