@@ -73,6 +73,17 @@ def test_one_primary_step_leads_from_the_lobby_to_the_decision(app: AppTest, hos
     assert set(steps) - set(filled) == waits
 
 
+def test_the_filled_button_asks_the_approver_to_sign(app: AppTest, host: Host):
+    debate = begun(host, rounds=1, final_vote="none")
+    at(app, debate, FAY)
+    play(host, debate)
+    app.run()
+    (asks,) = [popover.proto.popover for popover in app.get("popover") if "to sign" in popover.proto.popover.label]
+    assert (asks.label, asks.type) == ("Ask Abe to sign", "primary")
+    assert any(text.value.startswith("Abe: please sign the decision. Which?") for text in app.code)
+    assert primary(app) == []
+
+
 def test_close_is_filled_once_everyone_has_voted(app: AppTest, host: Host):
     debate = opened(host)
     did(host, debate, FAY, acts.PollOpened(poll="pre"))

@@ -9,7 +9,17 @@ from streamlit.testing.v1 import AppTest
 from debate_core.engine.judge_view import option_order
 from debate_core.engine.stage import receipt
 from debate_core.host.host import Host
-from debate_core.record.acts import Asked, BallotCast, Intervened, PollClosed, PollOpened, PollRevealed, Signed, Upvoted
+from debate_core.record.acts import (
+    Asked,
+    Assumption,
+    BallotCast,
+    Intervened,
+    PollClosed,
+    PollOpened,
+    PollRevealed,
+    Signed,
+    Upvoted,
+)
 from debate_core.record.events import dump_record
 from debate_core.spec.people import Person
 from debate_core.spec.rules import CountedRule, Elected, Plurality
@@ -46,11 +56,14 @@ def key(debate: str, who: Person, name: str, poll: str = "pre") -> str:
 def test_a_voter_casts_changes_and_keeps_the_code(app: AppTest, host: Host):
     debate = opened(host)
     at(app, debate, ANN)
-    assert "No vote is open." in words(app)
+    assert "Keep this page open: your ballot will appear here." in words(app)
     did(host, debate, FAY, PollOpened(poll="pre"))
     app.run()
     assert "named people: 0 of 2 ballots in, room: 0 of 1 ballot in" in words(app)
     assert "It shows what people think now and decides nothing." in words(app)
+    # What matters most for an honest vote comes before everything else about it.
+    secret = "Secret until the reveal. Afterwards everyone in this debate and the hosts of this server can read"
+    assert any(caption.value.startswith(secret) for caption in app.caption)
     assert "The vote of the" not in words(app)
     app.button(key(debate, ANN, "cast")).click().run()
     assert "choose a vote" in app.error[0].value
@@ -80,7 +93,8 @@ def test_a_voter_casts_changes_and_keeps_the_code(app: AppTest, host: Host):
     did(host, debate, FAY, PollClosed(poll="pre"))
     app.run()
     code = receipt(poll.ballots["p-ann"].hash)
-    assert f"Pre-vote: **abstain**  \n:small[:gray[receipt {code} · sealed until the reveal · " in words(app)
+    kept = f"Pre-vote: **abstain**  \n:small[:gray[receipt {code} · sealed until the reveal]]"
+    assert f"{kept}  \n:small[:gray[named people: 1 of 2 ballots in" in words(app)
     assert "Pre-vote: you cast no vote." in words(at(app, debate, BEN))
     assert "Pre-vote:" not in words(at(app, debate, OLA))
     did(host, debate, FAY, PollRevealed(poll="pre"))
@@ -178,6 +192,18 @@ def is_quiet(app: AppTest) -> bool:
     return bool(found["quiet"])
 
 
+def test_ballots_of_a_closed_final_vote_are_counted_once(app: AppTest, host: Host):
+    spec = room_spec((FAY, *ROOM), decides="room", rounds=1, pre_vote="none", vote=Plurality())
+    held = Played(spec).to_the_end().act(FAY, PollOpened(poll="final"))
+    held.ballot(ROOM[3], "final", "adopt").act(FAY, PollClosed(poll="final"))
+    debate = held.events[0].debate
+    host._store.append(debate, held.events, after=0)
+    (status,) = drawings(at(app, debate, ROOM[3]), "status")
+    assert "1 of 5 ballots in" in str(status)
+    (vote,) = [text.value for text in app.markdown if "Final vote: **adopt**" in text.value]
+    assert ("sealed until the reveal" in vote, "ballots in" in vote) == (True, False)
+
+
 def test_signed_decision_names_signer_and_day_once_on_a_phone(app: AppTest, host: Host):
     spec = room_spec((FAY, ABE, OLA, *ROOM), decides="room", rounds=1, pre_vote="none", vote=Plurality())
     held = Played(spec).to_the_end()
@@ -185,7 +211,8 @@ def test_signed_decision_names_signer_and_day_once_on_a_phone(app: AppTest, host
     for voter in ROOM:
         held.ballot(voter, "final", "adopt")
     held.act(FAY, PollClosed(poll="final")).act(FAY, PollRevealed(poll="final"))
-    held.act(ABE, Signed(verdict="accept", option="adopt", reason="It pays off", owner="Mia"))
+    holds = (Assumption(text="The relay stays fast"),)
+    held.act(ABE, Signed(verdict="accept", option="adopt", reason="It pays off", owner="Mia", assumptions=holds))
     debate = held.events[0].debate
     host._store.append(debate, held.events, after=0)
     (hero,) = drawings(at(app, debate, ROOM[3]), "hero")
@@ -195,6 +222,8 @@ def test_signed_decision_names_signer_and_day_once_on_a_phone(app: AppTest, host
     assert ["Owner", "Mia", ""] in hero["facts"]
     # The status above has the word.
     assert (hero["status"], "It pays off" in words(app)) == ("", True)
+    assert ["Holds as long as", "The relay stays fast"] in hero["others"]
+    assert words(app).count("The relay stays fast") == 1
     assert "The decision" not in words(app)
     assert "**Abe** accepted" not in words(app)
     (status,) = drawings(app, "status")

@@ -109,6 +109,7 @@ def test_the_mean_stands_beside_favourites_and_log_odds():
     assert judgements.agreement_sentence(debate.state) == (
         "2 judges of 3 options are too few to say whether they agree."
     )
+    assert judgements.agreement_on_screen(debate.state) == ""
     moved = [(m.judge, m.round, m.option, m.before, m.after) for m in judgements.moves(debate.state)]
     assert moved == [("p-june", 2, "adopt", 50, 80)]
 

@@ -330,9 +330,21 @@ def favourite(given: Mapping[str, float]) -> str | None:
 
 
 def agreement_sentence(state: State) -> str:
-    """Agreement of the judges in words, with the figure."""
+    """Agreement of the judges in words, with the figure; for papers, which also say that it cannot be measured."""
     told = latest_forecasts(state)
     return agreement_words(told) if told else _("No judge's probabilities are revealed.")
+
+
+def agreement_on_screen(state: State) -> str:
+    """Agreement of the judges in words; empty where there are too few judges to say anything."""
+    told = latest_forecasts(state)
+    return "" if told and _are_too_few(told) else agreement_sentence(state)
+
+
+def _are_too_few(told: judge_statistics.Forecasts) -> bool:
+    """True if even the highest possible agreement of these judges could be chance."""
+    chance = judge_statistics.agreement_by_chance(told)
+    return len(told) < 2 or (chance is not None and chance.least > BY_CHANCE)
 
 
 def agreement_words(told: judge_statistics.Forecasts) -> str:

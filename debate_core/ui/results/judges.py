@@ -71,8 +71,8 @@ def _draw_revealed(account: Account) -> None:
     )
     if bars := beliefs_part(state, title=title):
         parts.draw(bars, key="beliefs")
-    agreement = safe_text(judgements.agreement_sentence(state))
-    words = _("A reading of the judges, not the decision. {agreement}", agreement=agreement)
+    agreement = safe_text(judgements.agreement_on_screen(state))
+    words = _("A reading of the judges, not the decision. {agreement}", agreement=agreement).rstrip()
     st.caption(f"{safe_line(capitalized(judgements.reading_words(state)))}. {words}")
     if len(last) > 1:
         draw_table(last, alt=_("The last probabilities of each judge"))

@@ -60,7 +60,7 @@ def hero(account: Account) -> None:
     if names := _list_awaited(account):
         when = _("{when} · still to sign: {names}", when=when, names=spoken_list(names))
     facts = [*list_facts(account)]
-    others = [*_list_reason(account), *list_others(account)]
+    others = [*list_reason(account), *list_others(account)]
     parts.draw_hero(status, deciding_bars(account), facts, others, when=when, key="hero")
 
 
@@ -107,7 +107,7 @@ def _list_awaited(account: Account) -> Sequence[str]:
     return () if account.decision.signed or missing_to_sign(account) else approvers(account.state)
 
 
-def _list_reason(account: Account) -> Iterator[tuple[str, str]]:
+def list_reason(account: Account) -> Iterator[tuple[str, str]]:
     """Label and text of the reason and the assumptions of the signature. The desk has them in full."""
     if account.decision.signed is None:
         return

@@ -115,11 +115,11 @@ def signature(
 ) -> None:
     """Draw the signature with its fields, and the count if it differs.
 
-    `is_told`: signer, time, review and the beginning of the reason are drawn above. `in_card`: the whole reason and the
-    assumptions are, too.
+    `is_told`: signer, time, review and the beginning of the reason and of the assumptions are drawn above. `in_card`:
+    these two are drawn in full elsewhere, too.
     """
     told = _list_fields(account, signed.word, is_told=is_told)
-    for label in _labels_above(signed.word, is_told=is_told, in_card=in_card):
+    for label in _labels_above(told, is_told=is_told, in_card=in_card):
         told.pop(label, None)
     if is_told and not told and not signed.differs:
         return
@@ -133,12 +133,11 @@ def signature(
         st.markdown(_field_lines(told))
 
 
-def _labels_above(word: Signed, *, is_told: bool, in_card: bool) -> Iterator[str]:
+def _labels_above(fields: Mapping[str, str], *, is_told: bool, in_card: bool) -> Iterator[str]:
     """Labels of the fields that are drawn in full above."""
-    if in_card or (is_told and len(word.reason.split()) <= MAX_REASON_WORDS):
-        yield _("Reason")
-    if in_card:
-        yield _("Holds as long as")
+    for label in (_("Reason"), _("Holds as long as")):
+        if in_card or (is_told and len(fields.get(label, "").split()) <= MAX_REASON_WORDS):
+            yield label
 
 
 def _field_lines(fields: Mapping[str, str]) -> str:

@@ -267,17 +267,21 @@ function emptyBar(share) {
 function hero(data) {
   const told = make(
     "div",
-    "",
+    "told",
     data.status || data.when ? make("div", "status", data.status ? statusOf(data) : null, data.when) : null,
     make("h2", "", data.option ? mark(data.letter) : null, data.headline),
     make("p", "line", data.line),
+  )
+  const more = make(
+    "div",
+    "more",
     facts(data.facts),
     ...data.others.map(([label, text]) => make("p", "others", make("b", "", label), make("span", "", text))),
     data.note ? make("p", "note", data.note) : null,
   )
   const drawn = data.votes ? make("div", "drawn", votes(data.votes)) : null
   const list = data.cautions.length ? cautions(data.cautions, data.hints) : null
-  return make("section", drawn ? "hero" : "hero alone", told, drawn, list)
+  return make("section", drawn ? "hero" : "hero alone", told, drawn, more, list)
 }
 
 function statusOf(data) {

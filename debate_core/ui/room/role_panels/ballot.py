@@ -30,7 +30,7 @@ from debate_core.report.phrases.voters import NAMES
 from debate_core.spec.people import LEADS, Electorate, Person, Readers, Room, poll_name, poll_words
 from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import ABSTAIN, Given
-from debate_core.text import capitalized, first_words
+from debate_core.text import capitalized
 from debate_core.ui.kit import accounts, offline, session
 from debate_core.ui.kit.components import parts
 from debate_core.ui.kit.drafts import FormDraft, Plain
@@ -38,7 +38,6 @@ from debate_core.ui.kit.failures import UNSAVED, UNSAVED_CHANGE
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.results import overview
-from debate_core.ui.results.signatures import MAX_REASON_WORDS
 from debate_core.ui.room import turnout
 from debate_core.ui.room.live.component import polled
 from debate_core.ui.room.live.contents import option_colour
@@ -143,7 +142,7 @@ def _draw_closed(state: State, me: Me, closed: Sequence[PollState]) -> None:
         st.subheader(title, anchor=False)
     _draw_no_vote_open(state, me)
     for poll in closed:
-        _draw_closed_vote(state, me, poll)
+        _draw_closed_vote(state, me, poll, closed[0])
     if me.person is None or me.person.id not in closed[0].ballots:
         _draw_closed_poll(state, closed[0])
 
@@ -183,8 +182,11 @@ def _has_later_vote(state: State) -> bool:
     return state.outcome is None and not is_compared
 
 
-def _draw_closed_vote(state: State, me: Me, poll: PollState) -> None:
-    """Draw my vote in a closed poll until its reveal, so that no one has to remember whether it is in."""
+def _draw_closed_vote(state: State, me: Me, poll: PollState, closed: PollState) -> None:
+    """Draw my vote in a closed poll until its reveal, so that no one has to remember whether it is in.
+
+    `closed` is the latest closed poll; its number of ballots is drawn, too.
+    """
     if me.person is None or me.person.electorate is None:
         return
     name = capitalized(named(poll_name(poll.id)))
@@ -196,16 +198,17 @@ def _draw_closed_vote(state: State, me: Me, poll: PollState) -> None:
         st.markdown(_("{poll}: you cast no vote.", poll=name))
         return
     said, code = safe_line(_vote_of(state, mine.fact)), receipt(mine.hash)
-    progress = progress_words(poll_progress(state, poll.id))
-    sealed = _("receipt {receipt} · sealed until the reveal · {progress}", receipt=code, progress=progress)
-    st.markdown(f"{name}: **{said}**  \n:small[:gray[{sealed}]]")
+    small = [_("receipt {receipt} · sealed until the reveal", receipt=code)]
+    if poll is closed and not (poll.id == "final" and state.spec.terms.decides == me.person.electorate):
+        # The status at the top of the page has the number of ballots in the vote that decides.
+        small.append(progress_words(poll_progress(state, poll.id)))
+    st.markdown("  \n".join((f"{name}: **{said}**", *(f":small[:gray[{words}]]" for words in small))))
 
 
 def _secret_words(state: State) -> str:
-    """The one promise about names: what the result shows, and who can read the names in the full record."""
+    """The one promise about names: when they are secret, and who can read them in the full record."""
     return _(
-        "Secret until the reveal. After it the result lists votes by receipt, without names. "
-        "The full record has the names; it is for {readers}.",
+        "Secret until the reveal. Afterwards {readers} can read the names in the full record.",
         readers=_READERS[state.spec.terms.readers],
     )
 
@@ -247,9 +250,7 @@ def _draw_final_vote(state: State, me: Me, poll: PollState, shown: Sequence[Vote
     account = accounts.mine(state)
     decided = next((bars for bars in shown if bars.decides), None)
     facts = [*overview.list_facts(account, _own_votes(state, me, poll))]
-    signed = account.decision.signed
-    reason = [(_("Reason"), first_words(signed.word.reason, MAX_REASON_WORDS))] if signed else []
-    others = [*reason, *overview.list_minority(account)]
+    others = [*overview.list_reason(account), *overview.list_minority(account)]
     status = replace(decision_status(account), status="")
     parts.draw_hero(status, decided, facts, others, when="", key="decision-hero")
 
@@ -315,7 +316,8 @@ def _draw_own_ballot(state: State, me: Me, person: Person, poll: PollState) -> N
         parts.scroll_here(key=f"cast-{mine.hash}")
     offline.mark_ballot(mine.at if mine else "")
     if mine is None:
-        st.caption(f"{_what_counts(state.spec.terms, person, poll)} {_('The options are in an order drawn for you.')}")
+        counts = f"{_what_counts(state.spec.terms, person, poll)} {_('The options are in an order drawn for you.')}"
+        st.caption(f"{_secret_words(state)}  \n{counts}")
         _draw_fields(state, me, person, poll, draft)
     else:
         # The status at the top of the page has the number of ballots.
@@ -396,8 +398,6 @@ def _draw_fields(state: State, me: Me, person: Person, poll: PollState, draft: F
             width="stretch",
             on_click=cast,
         )
-    if poll.ballots.get(person.id) is None:
-        st.caption(_secret_words(state))
 
 
 def _confidence_steps(mine: Done[BallotCast] | None) -> tuple[str, ...]:

@@ -227,8 +227,9 @@ def _draw_step(state: State, me: Me, step: Step) -> None:
 
 
 def _draw_ways_on(state: State, me: Me, step: Step) -> None:
-    """Draw the decision record to download once it is signed, and the way to the decision."""
+    """Draw the request for the signature, or the decision record once it is signed, and the way to the decision."""
     is_taken = stage.signature(state) is not None and _draw_record(state)
+    _draw_request(state, me)
     key = single_keys.single_key(state, me, "n")
     label = capitalized(said(step.words))
     waits = state.spec.has_people and stage.signature(state) is None
@@ -311,23 +312,30 @@ def _take_steps(debate: str, me: Me, step: Step) -> None:
             return
 
 
+def _draw_request(state: State, me: Me) -> None:
+    """Draw for the facilitator a text that asks the approvers to sign; nothing without one, and once it is signed."""
+    names = approvers(state)
+    if not (me.facilitator and names) or stage.signature(state) is not None or stage.final_decision(state).pending:
+        return
+    label = _("Ask {names} to sign", names=safe_label(spoken_list(names)))
+    with st.popover(label, icon=":material/draw:", type="primary", key="ask-to-sign"):
+        text = _(
+            "{names}: please sign the decision. {question} {link}",
+            names=", ".join(names),
+            question=line(state.spec.question),
+            link=f"{links.address().url}/results?id={state.debate}",
+        )
+        _draw_text_to_send(text)
+
+
 def _draw_signing(state: State, me: Me) -> None:
-    """Draw a text that asks the approver to sign, or without one the choice of a signer; what is left once signed."""
+    """Draw the choice of a signer if there is none; after the signature, what is left to do."""
     if not me.facilitator or state.outcome is None or stage.final_decision(state).pending:
         return
     if stage.signature(state) is not None:
         _draw_what_is_left(state)
-    elif not (names := approvers(state)):
+    elif not approvers(state):
         _draw_voters(state, me)
-    else:
-        with st.popover(_("Ask for the signature"), icon=":material/draw:", key="ask-to-sign"):
-            text = _(
-                "{names}: please sign the decision. {question} {link}",
-                names=", ".join(names),
-                question=line(state.spec.question),
-                link=f"{links.address().url}/results?id={state.debate}",
-            )
-            _draw_text_to_send(text)
 
 
 def _draw_what_is_left(state: State) -> None:

@@ -18,16 +18,18 @@ from debate_core.record.state import State
 from debate_core.report.facts.agenda import agenda
 from debate_core.report.facts.option_meanings import option_meanings
 from debate_core.report.facts.terms import named
-from debate_core.report.phrases.agreement import contract, undecided_sentence
+from debate_core.report.facts.who_decided import who_decided
+from debate_core.report.phrases.agreement import contract
 from debate_core.report.phrases.voters import WITH_A_VOTE
+from debate_core.report.phrases.who_decided import count_name, rule_words
 from debate_core.spec.people import Person
-from debate_core.ui.kit import session
+from debate_core.ui.kit import accounts, session
 from debate_core.ui.kit.session import Me
-from debate_core.ui.kit.text import safe_id, safe_label, safe_line, safe_text
+from debate_core.ui.kit.text import safe_id, safe_label, safe_line
 from debate_core.ui.kit.words import HEADS
 from debate_core.ui.room import controls, invitations, join
 from debate_core.ui.room.role_panels import links, newcomers, workshop_date
-from debate_core.ui.room.role_panels.ballot import NO_VOTE_OPEN, option_marks
+from debate_core.ui.room.role_panels.ballot import option_marks
 from debate_core.ui.setup.summary import contract_card
 
 FOR_THE_WALL = message(
@@ -40,6 +42,7 @@ _STYLE = """<style>
 .st-key-lobby [data-testid="stMarkdownContainer"]:has(h1) { margin-bottom: 0; }
 .st-key-not-for-phones { gap: 0.25rem; }
 </style>"""
+STAY = message("Keep this page open; it updates automatically.")
 OBSERVING = message("To take part, open your link or enter the code.")
 
 
@@ -62,9 +65,8 @@ def _draw_for_guest(state: State, me: Me) -> None:
     with st.container(border=True, key="lobby-guest"):
         st.html(_STYLE)
         st.subheader(_title(state) or _("You are in. The debate begins soon"), anchor=False)
-        waits = _("Keep this page open; it updates automatically.")
-        if me.has_vote and stage.stage(state) == "lobby":
-            waits = f"{_(NO_VOTE_OPEN)} {waits}"
+        votes_later = me.has_vote and stage.stage(state) == "lobby"
+        waits = _("Keep this page open: your ballot will appear here.") if votes_later else _(STAY)
         st.markdown(waits)
         if not state.room.polls:
             # An open vote has them above.
@@ -240,30 +242,23 @@ def draw_agreed(state: State, me: Me) -> None:
 
 
 def _draw_choice(state: State) -> None:
-    """Draw the options with their meaning, the rule that elects one of them, and the result if it elects none."""
+    """Draw the options with their meaning, and who elects one of them; the ground rules have the whole rule."""
     meanings = option_meanings(state)
     of_option = (meanings.get(option, "") for option in state.spec.options)
     options = [
         f"{option}  \n:small[:gray[{safe_label(meaning)}]]" if meaning else option
         for option, meaning in zip(_named_options(state), of_option, strict=True)
     ]
-    st.markdown("  \n".join(options) or _("The options are collected before the first vote."))
-    rule = dict(contract(state.spec, stage.present(state)))[_("Rule")]
-    st.markdown(_("**How it is decided:** {rule} {if_not}", rule=safe_text(rule), if_not=_undecided_words(state)))
+    st.markdown("\n\n".join(options) or _("The options are collected before the first vote."))
+    account = accounts.mine(state)
+    who = safe_line(", ".join(filter(None, (count_name(account.once(who_decided).counted), rule_words(account)))))
+    st.markdown(_("**Who decides:** {who}", who=who))
 
 
 def _named_options(state: State) -> list[str]:
     """The options with their letters, as Markdown."""
     marks = option_marks(state)
     return [f"{marks.get(option, '')} {safe_line(option)}".strip() for option in state.spec.options]
-
-
-def _undecided_words(state: State) -> str:
-    """The result if the deciding count elects no option; empty if the seats decide, whose rule contains it."""
-    terms = state.spec.terms
-    if terms.decides == "debaters":
-        return ""
-    return safe_text(undecided_sentence(terms.vote))
 
 
 def who_is_here(state: State, me: Me) -> Sequence[str]:

@@ -47,7 +47,8 @@ def _draw_revealed(state: State, number: int) -> None:
         for row in judgements.option_rows(state)
     ]
     st.markdown("  \n".join((_("How likely each option is right, on average:"), *rows)))
-    st.caption(safe_text(judgements.agreement_sentence(state)))
+    if agreement := judgements.agreement_on_screen(state):
+        st.caption(safe_text(agreement))
     if still_sealed := judgements.sealed_rounds_words(state):
         st.caption(still_sealed)
 

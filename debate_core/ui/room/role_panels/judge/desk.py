@@ -104,7 +104,7 @@ def _draw_head(state: State, me: Me) -> str:
     following, given = resting_words(state, me.actor)
     with st.container(horizontal=True, vertical_alignment="center", key="judge-head"):
         st.subheader(following or _("You judge how likely each option is the right one"), anchor=False)
-        part = _choose_part() if judge_view.complete_rounds(state) else PARTS[0]
+        part = _choose_part() if _has_more(state, me) else PARTS[0]
     words = f"**{given or progress_words(state, me.actor)}** {counting_words(state, me.actor)}"
     if judge_view.reads_blind(state, me.actor):
         st.markdown(
@@ -116,9 +116,20 @@ def _draw_head(state: State, me: Me) -> str:
     return part
 
 
+def _has_more(state: State, me: Me) -> bool:
+    """True while the rubric and the pairs can be given, and until a judge leaves one of them that has closed."""
+    if judge_view.is_judging_closed(state, me.actor) and _is_at_probabilities():
+        return False
+    return bool(judge_view.complete_rounds(state))
+
+
+def _is_at_probabilities() -> bool:
+    return bool(st.session_state.get("judge-part", PARTS[0]) == PARTS[0])
+
+
 def _choose_part() -> str:
     """Draw the switch between the parts of the desk; out of sight beside the probabilities, which alone are asked."""
-    is_folded = st.session_state.get("judge-part", PARTS[0]) == PARTS[0]
+    is_folded = _is_at_probabilities()
     with st.popover(_("More to judge (optional)"), type="tertiary", key="judge-more") if is_folded else nullcontext():
         return st.segmented_control(
             _("Part of the desk"),
@@ -160,7 +171,7 @@ def probabilities(state: State, me: Me) -> None:
         if state.outcome is not None and not has_given:
             st.info(_("The judges were revealed. Probabilities can no longer be given."))
         _draw_latest(state, me)
-        with st.expander(_("Read every turn"), icon=":material/menu_book:", key="judge-reads", type="compact"):
+        with st.expander(_("Read every turn"), icon=":material/menu_book:", key="judge-reads"):
             reading.draw_turns(state, me, asked)
     else:
         with _beside_reading(state, me, asked, to_form=_("To the probabilities")):
