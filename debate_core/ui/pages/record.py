@@ -146,7 +146,7 @@ def _signed_words(account: Account) -> str:
 
 
 def _draw_checked(state: State) -> None:
-    """Draw what was checked, unless a finding says that it does not hold."""
+    """Draw the results of the checks, if all passed."""
     events = session.host().events(state.debate)
     kept, unfit = _kept_signatures(state.debate, state.version, current(), events)
     if unfit or _findings(state.debate, state.version, current(), events):
