@@ -147,14 +147,21 @@ class Words(Mapping[K, str]):
 
 
 class _Figures(string.Formatter):
-    """Formats numbers in German: `1.234,5` and `70 %` with a no-break space."""
+    """Formats numbers in English: `1,234.5` and `70 %` with a no-break space."""
 
     def format_field(self, value: object, format_spec: str) -> str:
         written = format(value, format_spec)
+        return written if isinstance(value, str) else re.sub(r"(?<=\d)%", "\N{NO-BREAK SPACE}%", written)
+
+
+class _GermanFigures(_Figures):
+    """Formats numbers in German: `1.234,5`."""
+
+    def format_field(self, value: object, format_spec: str) -> str:
+        written = super().format_field(value, format_spec)
         if isinstance(value, str):
             return written
-        written = re.sub(r"(?<=\d)[.,](?=\d)", lambda sign: "," if sign[0] == "." else ".", written)
-        return re.sub(r"(?<=\d)%", "\N{NO-BREAK SPACE}%", written)
+        return re.sub(r"(?<=\d)[.,](?=\d)", lambda sign: "," if sign[0] == "." else ".", written)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,8 +173,8 @@ class LanguageFacts:
 
 
 LANGUAGES: Mapping[Language, LanguageFacts] = {
-    "en": LanguageFacts("English", string.Formatter()),
-    "de": LanguageFacts("Deutsch", _Figures()),
+    "en": LanguageFacts("English", _Figures()),
+    "de": LanguageFacts("Deutsch", _GermanFigures()),
 }
 
 
@@ -180,8 +187,8 @@ def _filled(text: str, values: Mapping[str, object]) -> str:
     if not values:
         return text
     spoken_values = {name: _spoken_value(value) for name, value in values.items()}
-    if (language := current()) == "en":
-        # The same as its formatter, at a fifth of the time.
+    if (language := current()) == "en" and "%}" not in text:
+        # The same as its formatter without a share, at a fifth of the time.
         return text.format_map(spoken_values)
     return LANGUAGES[language].figures.vformat(text, (), spoken_values)
 

@@ -80,7 +80,7 @@ def test_signing_at_one_screen_needs_a_name_and_keeps_both(app: AppTest, host: H
     press_label(app, "Accept and sign")
     assert "the count says revise: to decide release needs a reason, and both are kept" in told(app)
     assert decision_of(host.state(over)).signed is None
-    field(app, "text_area", "Reason (needed: the count says revise").input("the law asks for it").run()
+    field(app, "text_input", "Reason (needed: the count says revise").input("the law asks for it").run()
     field(app, "text_input", "Review on").input("2027-03-01").run()
     press_label(app, "Accept and sign")
     found = decision_of(host.state(over))
@@ -101,7 +101,7 @@ def test_signing_again_replaces_and_the_earlier_one_stays(app: AppTest, host: Ho
         unfolded(app, sign_off.OPEN).run()
         if verdict == "escalate":
             otherwise(app).set_value(verdict).run()
-        field(app, "text_area", "Reason").input("The board decides." if verdict == "escalate" else "").run()
+        field(app, "text_input", "Reason").input("The board decides." if verdict == "escalate" else "").run()
         field(app, "text_input", "Your name").input("Abe").run()
         press_label(app, f"{verdict.capitalize()} and sign")
     found = decision_of(host.state(over))
@@ -215,7 +215,7 @@ def test_an_undecided_count_preselects_no_verdict(app: AppTest, host: Host):
     # R290: what is not accepted needs a reason
     press_label(app, "Escalate and sign")
     assert "to escalate needs a reason" in told(app)
-    field(app, "text_area", "Reason (needed)").input("The board decides.").run()
+    field(app, "text_input", "Reason (needed)").input("The board decides.").run()
     press_label(app, "Escalate and sign")
     signed = decision_of(host.state("d-room")).signed
     assert signed is not None
@@ -282,17 +282,19 @@ def test_what_others_put_on_record_meanwhile_empties_no_field(app: AppTest, host
     held.to_the_end()
     in_room(host, held)
     looked_at_by(app, ABE)
-    for label, typed in (("Reason", "It holds."), ("Word for word", "Too soon."), ("How you know", "It runs.")):
-        field(app, "text_area", label).input(typed).run()
+    texts = (("Reason", "It holds."), ("Word for word", "Too soon."), ("How you know", "It runs."))
+    kinds = {"Reason": "text_input", "Word for word": "text_area", "How you know": "text_area"}
+    for label, typed in texts:
+        field(app, kinds[label], label).input(typed).run()
     host.submit("d-room", Act(by=BEN.id, act=Dissented(kind="dissent", text="Never.")))
     host.submit("d-room", Act(by=bea.id, act=Signed(verdict="accept", option="adopt")))
     host.submit("d-room", Act(by=FAY.id, act=OutcomeRecorded(result="held", reason="Seen.")))
     app.run()
     buttons = {"How you know": "Record it", "Word for word": "Record this statement", "Reason": "Accept and sign"}
     for label, button in buttons.items():
-        assert field(app, "text_area", label).value
+        assert field(app, kinds[label], label).value
         press_label(app, button)
-        assert field(app, "text_area", label).value == ""
+        assert field(app, kinds[label], label).value == ""
     found = decision_of(host.state("d-room"))
     assert [d.text for d in found.dissents] == ["Never.", "Too soon."]
     assert [o.reason for o in found.later] == ["Seen.", "It runs."]

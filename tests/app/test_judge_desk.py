@@ -452,8 +452,10 @@ def test_results_show_judges_rubric_pairs_and_scores(app: AppTest, host: Host):
     # One judge is too few to say anything about agreement.
     assert "Agreement needs" not in words(app)
     assert {"How they did", "Rubric", "Turns compared side by side"} <= {h.value for h in app.subheader}
+    scores = app.table[0].value
+    seen = [str(cell).replace("\\", "").replace("\u200b", "") for cell in (*scores.columns, *scores.to_numpy().ravel())]
+    assert seen == ["Who", "Gave it", "Brier", "Log score (bits)", "June", "0.77", "0.0399", "-0.3771"]
     tables = [t.value.to_dict("records") for t in app.dataframe]
-    assert [{"Who": "June", "Gave it": "0.77", "Brier": "0.0399", "Log score (bits)": "-0.3771"}] in tables
     assert [r for t in tables for r in t if "Turn" in r] == [
         {"Turn": "s1 in opening of round 1", "Strength": "1.00", "Interval": "0.04 to 23.41", "Compared": 2}
     ]

@@ -52,8 +52,10 @@ def test_the_record_is_counted_again_on_screen(app: AppTest, host: Host):
     page(app, debate_id)
     verdict, checked = app.info[0].value.split("  \n")
     assert verdict == "**Unchanged · not signed yet**"
-    assert checked.startswith(f"Just checked: {state.version} entries, none changed since the ")
-    assert checked.endswith("; the votes, counted again, give the same result.")
+    assert checked == "Just checked: nothing was changed, and the votes, counted again, give the same result."
+    proofs = [caption.value for caption in app.expander(key="proofs").caption]
+    assert proofs[0].startswith(f"Checked: {state.version} entries. ")
+    assert proofs[1].startswith("No entry was changed since this server ")
     (strip,) = drawings(app, "strip")
     assert (strip["status"], strip["headline"]) == ("Decided, not signed", "revise")
     assert app.code[0].value == state.head
@@ -71,7 +73,15 @@ def happened(app: AppTest) -> list[str]:
 def test_the_record_says_who_signed_and_a_long_one_has_pages(app: AppTest, host: Host, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(record, "MAX_ROWS", 4)
     debate_id = decided(host)
-    host.submit(debate_id, Act(by="Abe", act=acts.Signed(verdict="accept", option="revise")))
+    signed = acts.Signed(
+        verdict="accept",
+        option="revise",
+        reason="It is safer",
+        owner="Ada",
+        revisit="2027-03-01",
+        assumptions=(acts.Assumption(text="Load stays low"),),
+    )
+    host.submit(debate_id, Act(by="Abe", act=signed))
     page(app, debate_id)
     assert app.success[0].value.startswith("**Unchanged · signed by Abe on ")
     first = happened(app)
@@ -79,6 +89,12 @@ def test_the_record_says_who_signed_and_a_long_one_has_pages(app: AppTest, host:
     app.session_state["record_page"] = 2
     app.run()
     assert happened(app) != first
+    monkeypatch.setattr(record, "MAX_ROWS", 1000)
+    app.run()
+    assert happened(app)[-1] == (
+        "Abe signed: accepted, revise, because: It is safer · Owner: Ada · Review on: 2027-03-01 · "
+        "Holds as long as: Load stays low"
+    )
 
 
 def test_ballots_in_sequence_are_one_row_that_unfolds(app: AppTest, host: Host):

@@ -75,9 +75,9 @@ def test_the_decision_comes_first_as_arithmetic(app: AppTest, host: Host):
     assert len(app.get("plotly_chart")) == 0
     page(app, "results.py", debate_id, tab="Process")
     spoken = next(
-        d.value for d in app.dataframe if list(d.value.columns) == ["Seat", "Turns", "Words", "Share of all words"]
+        d.value for d in app.table if list(d.value.columns) == ["Seat", "Turns", "Words", "Share of all words"]
     )
-    assert [list(row) for row in spoken.to_numpy()] == [[n, 1, 10, "33%"] for n in VOTES]
+    assert [list(row) for row in spoken.to_numpy()] == [[n, "1", "10", "33 %"] for n in VOTES]
     page(unfolded(app, "result-as-table"), "results.py", debate_id, tab="Votes")
     assert app.dataframe[0].value.to_dict("records") == [
         {"option": "A release", "votes": 1, "needed": 2, "note": ""},

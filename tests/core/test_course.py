@@ -26,7 +26,7 @@ def test_a_debate_without_models_has_bases_and_no_cost():
         "Duration": "under 1 min",
         "Rounds": "2 of 2",
         "Turns given": "12 of 12",
-        "Ballots in the deciding vote": "2 of 2",
+        "Deciding ballots": "2 of 2",
     }
     assert sentences(held)[0] == "Every seat spoke."
     assert "No model took part." in sentences(held)

@@ -138,7 +138,7 @@ def test_the_scale_and_the_floor_are_agreed():
     assert counts([less], OUT_OF_100).winners == ()
     sentence = "gives every option 0 to 100 points under each decision driver"
     assert sentence in elected_sentence(OUT_OF_100)
-    assert "if it has at least 70% of 100 points" in elected_sentence(OUT_OF_100)
+    assert "if it has at least 70 % of 100 points" in elected_sentence(OUT_OF_100)
     played = Played(small_spec(OPEN, decide=OUT_OF_100, stop=(MaxRounds(),)).model_copy(update={"drivers": DRIVERS}))
     asked = view(played.state, played.requests()[0])
     assert "0 (worst) to 100 (best)" in prompt_for(asked).tail

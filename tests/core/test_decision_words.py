@@ -3,20 +3,22 @@
 import json
 import re
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
 from debate_core.engine.count.methods import METHODS
 from debate_core.language import spoken
 from debate_core.record import acts
-from debate_core.report.facts.account import account
+from debate_core.report.facts.account import Account, account
 from debate_core.report.facts.health import FLAGS
 from debate_core.report.facts.vote_bars import IN_HEADS, OptionBar, VoteBars, deciding_bars
 from debate_core.report.files.adr.record import decision_record
 from debate_core.report.files.export import csv_files, dumps, run_json
 from debate_core.report.files.report import markdown_report, text_report
 from debate_core.report.phrases.counts import points_words
-from debate_core.report.phrases.decision_status import FINDING_WORDS, cautions, count_words, decision_status
+from debate_core.report.phrases.decision_status import FINDING_WORDS, cautions, count_words, decision_status, hint_words
 from debate_core.report.phrases.rules import clause_words
 from debate_core.report.phrases.who_decided import no_person_sentence, rule_words
 from debate_core.spec.contents import Argument, Claim
@@ -226,3 +228,16 @@ def test_advice_of_people_leaves_a_result_of_the_seats_alone():
     held.act(FAY, acts.PollClosed(poll="final"))
     held.act(FAY, acts.PollRevealed(poll="final"))
     assert no_person_sentence(account(held.state, held.events)).startswith("No person voted on this result.")
+
+
+@pytest.mark.parametrize(
+    ("flags", "words"),
+    [
+        ((), ""),
+        (("weak_critic",), "Weak critiques"),
+        (("weak_critic", "unattributed_change", "tie"), "2 notes on how the seats argued"),
+    ],
+)
+def test_notes_on_texts_are_counted_where_there_are_several(flags: tuple[str, ...], words: str):
+    told = cast("Account", SimpleNamespace(flags=flags, findings=()))
+    assert hint_words(told) == words

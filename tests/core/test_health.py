@@ -100,7 +100,7 @@ def test_one_seat_that_fills_the_room():
     long, short = " ".join(f"word{i}" for i in range(90)), " ".join(f"item{i}" for i in range(30))
     turns = [turn("planner", "release", rationale=long), *(turn(s, "release", rationale=short) for s in SEATS[1:])]
     state, _ = hold(script(turns))
-    assert found(state)["dominance"] == "planner said 60% of the words, where an even share is 33%."
+    assert found(state)["dominance"] == "planner said 60\u00a0% of the words, where an even share is 33\u00a0%."
     even = [turn(s, "release", rationale=short + f" {s}" * 10) for s in SEATS]
     assert "dominance" not in found(hold(script(even))[0])
 
@@ -115,7 +115,9 @@ def test_flips_to_the_majority_need_more_than_one_case():
     state, _ = hold(script([*majority, *moved], **fields))
     seen = conformed(state)
     assert (seen.flips, seen.against, len(seen.turns)) == (4, 4, 4)
-    assert found(state)["conformity"].startswith("4 of 4 ballots against the majority moved into it (95 % interval 40%")
+    assert found(state)["conformity"].startswith(
+        "4 of 4 ballots against the majority moved into it (95 % interval 40\u00a0%"
+    )
     one, _ = hold(script([*majority, *steady({"s5": "revise"})], **{**fields, "seats": fields["seats"][:6]}))  # type: ignore[index]
     assert "conformity" not in found(one)
 

@@ -184,11 +184,11 @@ def test_an_evaluation_is_held_against_the_last_count(told: str, votes: Sequence
     ("words", "told"),
     [
         ((60, 40), None),
-        ((61, 39), "s0 said 61% of the words, where an even share is 50%."),
-        ((39, 61), "s1 said 61% of the words, where an even share is 50%."),
+        ((61, 39), "s0 said 61\u00a0% of the words, where an even share is 50\u00a0%."),
+        ((39, 61), "s1 said 61\u00a0% of the words, where an even share is 50\u00a0%."),
         ((90, 9), None),
-        ((91, 9), "s0 said 91% of the words, where an even share is 50%."),
-        ((44, 44, 12), "s0 said 44%, s1 said 44% of the words, where an even share is 33%."),
+        ((91, 9), "s0 said 91\u00a0% of the words, where an even share is 50\u00a0%."),
+        ((44, 44, 12), "s0 said 44\u00a0%, s1 said 44\u00a0% of the words, where an even share is 33\u00a0%."),
         ((43, 43, 14), None),
     ],
 )

@@ -86,6 +86,7 @@ def test_figures_are_written_as_the_language_does():
     assert _("{text} {share:.0%}", text="v1.5", share=0.7) == "v1.5 70\N{NO-BREAK SPACE}%"
     with language.spoken("en"):
         assert _("{money:,.2f} USD", money=1234.5) == "1,234.50 USD"
+        assert _("{text} {share:.0%}", text="v1.5", share=0.7) == "v1.5 70\N{NO-BREAK SPACE}%"
 
 
 @pytest.mark.parametrize(
@@ -95,7 +96,7 @@ def test_figures_are_written_as_the_language_does():
         (1234567, ",", "1,234,567", "1.234.567"),
         (Decimal("1234.50"), "", "1234.50", "1234,50"),
         (-0.5, "+.1f", "-0.5", "-0,5"),
-        (0.05, ".1%", "5.0%", "5,0\N{NO-BREAK SPACE}%"),
+        (0.05, ".1%", "5.0\N{NO-BREAK SPACE}%", "5,0\N{NO-BREAK SPACE}%"),
         (3, "", "3", "3"),
     ],
 )

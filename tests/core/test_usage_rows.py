@@ -241,15 +241,15 @@ def test_the_report_lists_seats_costs_and_limits():
     told = text_report(account(hand.state)).partition("Models and cost:\n")[2].splitlines()
     assert told == [
         "  planner, north-large (anthropic, family north, answered by north-large-0901): 3 calls, 1 attempt failed, "
-        "3,900 tokens in (62% from a cache), 640 out (10 of them thinking), 0.135 USD (estimated in part)",
+        "3,900 tokens in (62 % from a cache), 640 out (10 of them thinking), 0.135 USD (estimated in part)",
         "  critic, north-large (anthropic, family north, answered by north-large-0901): 2 calls, 1 attempt failed, "
-        "2,400 tokens in (62% from a cache), 100 out, 0.04 USD",
+        "2,400 tokens in (62 % from a cache), 100 out, 0.04 USD",
         "  operator, south-1 (openai, family south, answered by south-1-2026): 3 calls, 1 attempt failed, "
         "1 call with unknown use, at least 1,100 tokens in, 300 out, cost unknown for 1 call, the others 0.03 USD",
-        "  All calls: 8 calls, 3 attempts failed, 1 call with unknown use, at least 7,400 tokens in (53% from a "
+        "  All calls: 8 calls, 3 attempts failed, 1 call with unknown use, at least 7,400 tokens in (53 % from a "
         "cache), 1,040 out (10 of them thinking), cost unknown for 1 call, the others 0.205 USD (estimated in part)",
-        "  Limit of 20 calls: 40% used",
-        "  Limit of 0.30 USD: 85% used (near the limit)",
+        "  Limit of 20 calls: 40 % used",
+        "  Limit of 0.30 USD: 85 % used (near the limit)",
         f"  Shipped prompts: rules {SHIPPED.sha256[:12]}",
         f"  Custom prompts of this debate: turn {OWN.sha256[:12]}",
     ]
@@ -268,7 +268,7 @@ def test_what_was_written_into_a_cache_is_told_wherever_use_is():
     assert [row["cache_write_tokens"] for row in _read(files["turns.csv"])] == ["500", ""]
     assert run_json(told)["usage"]["cache_write_tokens"] == 500  # type: ignore[index, call-overload]
     assert used_words(told.usage[0].used) == (
-        "1 call, 1,000 tokens in (40% from a cache, 50% written into a cache), 10 out, 0.02 USD"
+        "1 call, 1,000 tokens in (40\u00a0% from a cache, 50\u00a0% written into a cache), 10 out, 0.02 USD"
     )
     assert [row["written"] for row in charts.usage_table(told)] == [500, "unknown"]
     drawn = {bar.name: list(bar.x) for bar in charts.usage_chart(told, "light").data}
@@ -348,7 +348,7 @@ def test_limits_say_how_much_of_them_is_used():
     )
     later = hand.after(80).at.isoformat()
     seconds = next(row for row in limit_rows(hand.state, at=later) if row.axis == "seconds")
-    assert limit_line(seconds) == "Limit of 100 s: 80% used (near the limit)"
+    assert limit_line(seconds) == "Limit of 100 s: 80 % used (near the limit)"
     assert limit_line(LimitRow("usd", None, "1", None)) == "Limit of 1 USD: usage unknown"
 
 

@@ -185,6 +185,18 @@ def test_claims_are_sorted_mapped_and_read_with_keys(context: BrowserContext, li
     expect(page.locator(".map li li .node")).to_contain_text("A cheap one costs 40 USD.")
 
 
+def test_a_long_table_counts_the_claims_it_shows(context: BrowserContext, library: Server):
+    page = opened(context, library, "tab=Evidence", "many")
+    count = page.locator(".evidence .count")
+    expect(count).to_have_text("20 of 26 claims")
+    meaning = page.get_by_text("another seat answered and has not agreed")
+    expect(meaning).to_be_hidden()
+    page.get_by_text("Contested: 8, unanswered: 18, agreed: 0").click()
+    expect(meaning).to_be_visible()
+    page.get_by_role("button", name="Show all 26 claims").click()
+    expect(count).to_have_text("26 of 26 claims")
+
+
 def test_map_of_many_claims_begins_as_an_overview(context: BrowserContext, library: Server):
     page = opened(context, library, "tab=Evidence", "many")
     page.get_by_role("button", name="Map").click()

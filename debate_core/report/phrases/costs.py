@@ -78,7 +78,7 @@ def tokens_words(used: Used) -> str:
 
 
 def _cached_words(known: Usage, written_tokens: int) -> str:
-    """` (80% from a cache, 5% written into a cache)`: shares of the tokens in; empty if no cache was used."""
+    """` (80 % from a cache, 5 % written into a cache)`: shares of the tokens in; empty if no cache was used."""
     if not known.input_tokens:
         return ""
     of_caches = ((known.cached_tokens, _("from a cache")), (written_tokens, _("written into a cache")))
@@ -99,12 +99,12 @@ def used_words(used: Used) -> str:
 
 
 def limit_line(row: LimitRow) -> str:
-    """`Limit of 10 calls: 80% used`, with a warning near the limit."""
+    """`Limit of 10 calls: 80 % used`, with a warning near the limit."""
     if row.share is None:
         used = _("usage {unknown}", unknown=_(UNKNOWN))
     else:
         # Rounded down, because 100% means that the limit was reached.
-        used = _("{share}% used", share=int(row.share * 100))
+        used = _("{share} % used", share=int(row.share * 100))
     near = _(" (near the limit)") if row.near else ""
     return _("Limit of {limit}: {used}", limit=limit_words(row.axis, row.limit), used=used) + near
 

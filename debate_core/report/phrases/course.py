@@ -45,7 +45,7 @@ def _figures(account: Account) -> Iterator[CourseFigure]:
         yield CourseFigure(_("Turns given"), str(given)) if planned is None else _of(_("Turns given"), given, planned)
     bars = deciding_bars(account)
     if bars is not None and bars.eligible:
-        yield _of(_("Ballots in the deciding vote"), bars.cast, bars.eligible)
+        yield _of(_("Deciding ballots"), bars.cast, bars.eligible)
     if state.spec.models:
         yield CourseFigure(_("Paid to models"), *_cost(account))
 

@@ -105,13 +105,18 @@ def status_words(state: State, standing: DecisionState) -> str:
 
 
 def hint_words(account: Account) -> str:
-    """`Vote changed without reason, and 2 more`: flags and findings that question no result; empty without any."""
+    """`Vote changed without reason`, or `3 notes on how the seats argued`; empty without any.
+
+    They are flags and findings that question no result.
+    """
     names = {*account.flags, *(finding.name for finding in account.findings)}
     first, *others = [name for name in HINTS if name in names] or [""]
     if not first:
         return ""
-    words = FLAG_WORDS[first] if first in FLAG_WORDS else FINDING_WORDS[first]
-    return _n(len(others), "{words}, and {n} more", "{words}, and {n} more", words=words) if others else words
+    if others:
+        n = 1 + len(others)
+        return _n(n, "{n} note on how the seats argued", "{n} notes on how the seats argued")
+    return FLAG_WORDS[first] if first in FLAG_WORDS else FINDING_WORDS[first]
 
 
 def headline(standing: DecisionState, option: str | None) -> str:

@@ -575,8 +575,8 @@ def _why_none_elected(rule: Elected) -> str:
         return _("the ballots put no option first")
     if rule.kind == "weighted_criteria":
         return _(
-            "no option has {floor_percent}% of {most_points} points",
+            "no option has {floor_percent} % of {most_points} points",
             floor_percent=rule.floor_percent,
             most_points=rule.most_points,
         )
-    return _("no option is approved by {floor_percent}% of the ballots cast", floor_percent=rule.floor_percent)
+    return _("no option is approved by {floor_percent} % of the ballots cast", floor_percent=rule.floor_percent)

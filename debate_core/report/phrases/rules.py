@@ -345,11 +345,11 @@ def _floor_words(rule: rules.Elected) -> str:
         return ""
     if rule.kind == "weighted_criteria":
         return _(
-            ", if it has at least {floor_percent}% of {most_points} points",
+            ", if it has at least {floor_percent} % of {most_points} points",
             floor_percent=rule.floor_percent,
             most_points=rule.most_points,
         )
-    return _(", if at least {floor_percent}% of the ballots cast approve it", floor_percent=rule.floor_percent)
+    return _(", if at least {floor_percent} % of the ballots cast approve it", floor_percent=rule.floor_percent)
 
 
 def quorum_sentence(rule: rules.CountedRule, eligible: int | None, total: int | None = None) -> str:

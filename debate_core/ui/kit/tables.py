@@ -6,6 +6,7 @@ from typing import Any
 import streamlit as st
 
 from debate_core.text import without_direction
+from debate_core.ui.kit.text import safe_line
 
 
 def draw_table(rows: Sequence[Mapping[str, object]], *, alt: str, **options: Any) -> None:
@@ -32,6 +33,11 @@ def draw_wrapping(rows: Sequence[Mapping[str, object]], *, alt: str, key: str, n
 </style>"""
         )
         st.table([_safe_row(row) for row in rows], hide_index=True, border="horizontal", alt=alt)
+
+
+def safe_rows(rows: Sequence[Mapping[str, object]]) -> list[dict[str, str]]:
+    """The rows as safe Markdown, for a table whose cells wrap."""
+    return [{safe_line(name): safe_line(str(value)) for name, value in row.items()} for row in rows]
 
 
 def _safe_row(row: Mapping[str, object]) -> dict[str, object]:

@@ -44,6 +44,9 @@ VOTE = message("Vote")
 SPEAK = message("Speak")
 JUDGE = message("Judge")
 LEAD = message("Lead")
+CONTINUE = message("Continue")
+FOLLOW = message("Follow")
+READ = message("Read")
 AFTERMATH = message("Record the outcome")
 REVIEW = message("Review")
 CHALLENGED = message("Challenged")
@@ -165,18 +168,17 @@ def draw(
     label: str,
     key: str,
     words: Mapping[str, str] = NO_WORDS,
-    next_id: str = "",
     on_again: Callable[[str], None] | None = None,
 ) -> None:
     """Draw the rows; pressing a row opens its debate.
 
-    `numbers` come from `numbers()` and `words` from `my_word()`, by debate. The row of the debate `next_id` has the
-    primary button of the page. `on_again` gets a debate to set up again.
+    `numbers` come from `numbers()` and `words` from `my_word()`, by debate. Buttons are filled where this person acts,
+    and plain where there is only something to see. `on_again` gets a debate to set up again.
     """
     words = {row.id: SIGN for row in rows if _may_be_signed_here(row)} | {**words}
     drawn: list[RowPart] = []
     for row in rows:
-        part = _make_row(row, words.get(row.id, ""), primary=row.id == next_id)
+        part = _make_row(row, words.get(row.id, ""))
         if numbers[row.id] and row.status != "over":
             opened = _("opened {when}", when=format_minute(row.opened_at))
             part["beside"] = " · ".join(filter(None, (part["beside"], opened)))
@@ -222,7 +224,7 @@ def _open_pressed(pressed: str, rows: Sequence[DebateRow], words: Mapping[str, s
 
 def _make_closed_row(row: DebateRow, word: str) -> RowPart:
     if row.status == "over":
-        return _make_row_to_judge(row, word, primary=False)
+        return {**_make_row_to_judge(row, word), "primary": False}
     decided = row.sign_off
     review = _("review due: {revisit}", revisit=decided.revisit) if decided.revisit else ""
     beside = " · ".join(filter(None, (STATUS[decided.standing], review)))
@@ -239,16 +241,17 @@ def _make_closed_row(row: DebateRow, word: str) -> RowPart:
     }
 
 
-def _make_row(row: DebateRow, word: str, *, primary: bool) -> RowPart:
+def _make_row(row: DebateRow, word: str) -> RowPart:
     if row.status == "over":
-        return _make_row_to_judge(row, word, primary=primary)
+        return _make_row_to_judge(row, word)
     state = session.host().state(row.id)
     facts = accounts.at_page(state, ()).once(_row_facts)
     status = facts.status
     is_open = goes_on(row)
-    button = _button_words(word, row, state)
+    word = word or _word_to_go_on(row, state)
+    button = _(word) if word else _(FOLLOW if is_open else READ)
     part: RowPart = {
-        **parts.plain_row(row.id, row.question, facts.beside, button=button, primary=primary),
+        **parts.plain_row(row.id, row.question, facts.beside, button=button, primary=bool(word)),
         "override": facts.override,
         "chips": _list_chips(row),
         "stands": status.headline,
@@ -268,14 +271,10 @@ def _make_row(row: DebateRow, word: str, *, primary: bool) -> RowPart:
     return part
 
 
-def _button_words(word: str, row: DebateRow, state: State) -> str:
-    """The task of this person; without one, what there is to see."""
-    if word:
-        return _(word)
-    if goes_on(row):
-        person = session.me(state).person if row.has_people and session.may_be_in(row) else None
-        return _("Continue") if person and person.role != "observer" else _("Follow")
-    return _("Read")
+def _word_to_go_on(row: DebateRow, state: State) -> str:
+    """The word for a debate that goes on with this person; empty for observers and for debates that are over."""
+    person = session.me(state).person if goes_on(row) and row.has_people and session.may_be_in(row) else None
+    return CONTINUE if person and person.role != "observer" else ""
 
 
 def _may_be_signed_here(row: DebateRow) -> bool:
@@ -283,9 +282,9 @@ def _may_be_signed_here(row: DebateRow) -> bool:
     return not row.has_people and awaits_signature(row) and session.owns(row)
 
 
-def _make_row_to_judge(row: DebateRow, word: str, *, primary: bool) -> RowPart:
+def _make_row_to_judge(row: DebateRow, word: str) -> RowPart:
     """A row without the decision, which a judge of this debate must not learn."""
-    plain = parts.plain_row(row.id, row.question, "", button=_(word), primary=primary)
+    plain = parts.plain_row(row.id, row.question, "", button=_(word), primary=bool(word))
     return {**plain, "chips": _list_chips(row), "stands": _(JUDGE_FIRST), "date": _format_day(row.opened_at)}
 
 

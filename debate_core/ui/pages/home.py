@@ -243,13 +243,13 @@ def _group_rows(found: Sequence[DebateRow]) -> Mapping[str, Sequence[DebateRow]]
 
 
 def _draw_waiting(rows: Sequence[DebateRow], numbers: Mapping[str, int], words: Mapping[str, str]) -> None:
-    """Draw the debates with a task of this person, in this order; the first has the primary button of the page."""
+    """Draw the debates with a task of this person, in this order."""
     if not rows:
         return
     title = _("Waiting for you")
     st.subheader(title, anchor=False)
     first, more = rows[:PAGE_ROWS], rows[PAGE_ROWS:]
-    debate_rows.draw(first, numbers, label=title, key="waiting", words=words, next_id=rows[0].id)
+    debate_rows.draw(first, numbers, label=title, key="waiting", words=words)
     if more:
         drawer = st.expander(_("{more} more", more=len(more)), key="more-waiting", on_change="rerun")
         if drawer.open:

@@ -17,7 +17,7 @@ from debate_core.errors import DebateError, StoreError
 from debate_core.host.signatures import check_signatures, file_of
 from debate_core.host.uploads import utf8
 from debate_core.language import Language, Words, _, _n, current, said
-from debate_core.record.acts import BallotCast, OwnerAct, PollRevealed
+from debate_core.record.acts import BallotCast, OwnerAct, PollRevealed, Signed
 from debate_core.record.events import (
     Closed,
     Event,
@@ -34,10 +34,11 @@ from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.polls import revealed_results
 from debate_core.report.facts.terms import named
-from debate_core.report.phrases.decision import name_and_role
+from debate_core.report.phrases.decision import assumptions_words, name_and_role
 from debate_core.report.phrases.decision_status import decision_status
 from debate_core.report.phrases.foreword import held_elsewhere_words, predecessor_sentence
 from debate_core.report.phrases.look_ups import server_note
+from debate_core.report.phrases.names import in_names
 from debate_core.report.phrases.polls import result_words
 from debate_core.report.phrases.rules import advice_sentence
 from debate_core.spec.people import poll_words
@@ -117,7 +118,12 @@ def check(state: State) -> None:
         _draw_findings(found, len(events))
     else:
         verdict = _("Unchanged") if kept else _("Consistent")
-        words = f"**{verdict} · {safe_line(_signed_words(account))}**  \n{_checked_words(len(events), kept)}"
+        checked = (
+            _("Just checked: nothing was changed, and the votes, counted again, give the same result.")
+            if kept
+            else _("Just checked: no contradiction was found, and the votes, counted again, give the same result.")
+        )
+        words = f"**{verdict} · {safe_line(_signed_words(account))}**  \n{checked}"
         # Green is for a decision that someone answers for.
         box = st.success if account.decision.signed else st.info
         box(words, icon=":material/verified:")
@@ -139,22 +145,27 @@ def _signed_words(account: Account) -> str:
     return _("signed by {who} on {day}, {time} UTC", who=who, day=day, time=signed.at[11:16])
 
 
-def _checked_words(events: int, kept: int) -> str:
-    """One sentence about the checks and their result."""
-    entries = _n(events, "{n} entry", "{n} entries")
-    if not kept:
-        return _(
-            "Just checked: {entries} without a contradiction; the votes, counted again, give the same result.",
+def _draw_checked(state: State) -> None:
+    """Draw the results of the checks, if all passed."""
+    events = session.host().events(state.debate)
+    kept, unfit = _kept_signatures(state.debate, state.version, current(), events)
+    if unfit or _findings(state.debate, state.version, current(), events):
+        return
+    entries = _n(len(events), "{n} entry", "{n} entries")
+    st.caption(
+        _(
+            "Checked: {entries}. Each fits those before it, and the votes, counted again, give the same result.",
             entries=entries,
         )
-    return _n(
-        kept,
-        "Just checked: {entries}, none changed since the stamp of this server; the votes, counted again, give the "
-        "same result.",
-        "Just checked: {entries}, none changed since the last of {n} stamps of this server; the votes, counted again, "
-        "give the same result.",
-        entries=entries,
     )
+    if kept:
+        st.caption(
+            _n(
+                kept,
+                "No entry was changed since this server signed the record.",
+                "No entry was changed since this server last signed the record, which it did {n} times.",
+            )
+        )
 
 
 def proofs(state: State) -> None:
@@ -167,6 +178,7 @@ def proofs(state: State) -> None:
     with st.expander(
         _("Proofs for outsiders: fingerprint and key"), icon=":material/fingerprint:", key="proofs", expanded=is_unknown
     ):
+        _draw_checked(state)
         st.caption(_("Fingerprint (SHA-256). Note it now: if it still matches later, nothing was changed."))
         st.code(state.head, language=None, wrap_lines=True)
         _draw_signer(state)
@@ -355,8 +367,21 @@ def _describe_event(event: Event, account: Account, names: Mapping[str, str]) ->
     spec = account.state.spec
     if isinstance(event.body, Closed) and advice_sentence(spec) and not spec.protocol.paired:
         return words.rounds_end_line(event.body)
+    told = words.event_line(event, names)
+    if isinstance(event.body, Signed):
+        return " · ".join((told, *_list_fields(account, event.body)))
     counts = _list_counts(event.body.poll, account.state) if isinstance(event.body, PollRevealed) else []
-    return ". ".join((words.event_line(event, names), *counts))
+    return ". ".join((told, *counts))
+
+
+def _list_fields(account: Account, word: Signed) -> list[str]:
+    """Owner, review and conditions of a signature, those that were given."""
+    fields = {
+        _("Owner"): word.owner,
+        _("Review on"): word.revisit,
+        _("Holds as long as"): "; ".join(assumptions_words(word, partial(in_names, account))),
+    }
+    return [f"{label}: {text}" for label, text in fields.items() if text.strip()]
 
 
 def _list_counts(poll_id: str, state: State) -> list[str]:

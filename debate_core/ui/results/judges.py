@@ -23,7 +23,7 @@ from debate_core.text import capitalized
 from debate_core.ui.kit.chart import draw_chart, draw_figure, theme
 from debate_core.ui.kit.components import parts
 from debate_core.ui.kit.components.beliefs import beliefs_part
-from debate_core.ui.kit.tables import draw_table
+from debate_core.ui.kit.tables import draw_table, draw_wrapping, safe_rows
 from debate_core.ui.kit.text import safe_line, safe_text
 
 
@@ -75,7 +75,7 @@ def _draw_revealed(account: Account) -> None:
     words = _("A reading of the judges, not the decision. {agreement}", agreement=agreement).rstrip()
     st.caption(f"{safe_line(capitalized(judgements.reading_words(state)))}. {words}")
     if len(last) > 1:
-        draw_table(last, alt=_("The last probabilities of each judge"))
+        draw_wrapping(safe_rows(last), alt=_("The last probabilities of each judge"), key="judges-last")
     if still_sealed := judgements.sealed_rounds_words(state):
         st.caption(still_sealed)
     # Charts take the longest to load, so this one is drawn when the expander is opened.
@@ -153,7 +153,7 @@ def _draw_scores(account: Account) -> None:
         }
         for judge, row in last.items()
     ]
-    draw_table(rows, alt=_("Scores of the judges' last probabilities"))
+    draw_wrapping(safe_rows(rows), alt=_("Scores of the judges' last probabilities"), key="judges-scores")
 
 
 def _decimal(figure: str | None) -> str:

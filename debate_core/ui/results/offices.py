@@ -28,7 +28,7 @@ from debate_core.spec.contents import (
 )
 from debate_core.spec.values import in_words
 from debate_core.text import capitalized
-from debate_core.ui.kit.tables import draw_table
+from debate_core.ui.kit.tables import draw_table, draw_wrapping, safe_rows
 from debate_core.ui.kit.text import safe_id, safe_line, safe_text
 from debate_core.ui.kit.words import CONFIDENCE_WORDS
 
@@ -220,7 +220,7 @@ def participation(account: Account) -> None:
     ]
     if rows:
         st.header(_("Who spoke how much"), anchor=False)
-        draw_table(rows, key="participation", alt=_("Turns and words of each seat"))
+        draw_wrapping(safe_rows(rows), key="participation", alt=_("Turns and words of each seat"))
         # Where each person spoke for one seat, it would repeat the table.
         people = account.once(people_shares)
         if sorted(row.share for row in people) != sorted(row.share for row in account.shares):

@@ -221,10 +221,10 @@ def _draw_form(account: Account, me: Me) -> None:
             return
         accepts = verdict in ("accept", "accept_with_changes")
         option = _ask_option(state, found, draft) if accepts else None
-        reason = _ask_text(draft, "reason", _label_reason(found, option, accepts=accepts))
         changes = _ask_changes(found, verdict, draft)
     with asked:
         owner, revisit = _ask_owner_and_review(draft, before)
+        reason = _ask_reason(draft, _label_reason(found, option, accepts=accepts))
     try:
         with choice if is_counted else _fold_changes(found, draft, folded):
             offered = ask_carrying_claims(account, me, draft, before) if accepts else ()
@@ -239,12 +239,10 @@ def _draw_form(account: Account, me: Me) -> None:
 def _fold_changes(found: Decision, draft: FormDraft, place: DeltaGenerator) -> DeltaGenerator:
     """A fold for all that a plain signature does not need; it begins open if something in it is filled in."""
     # It neither opens nor closes while someone fills it in.
-    begins_open: bool = st.session_state.setdefault(
-        f"{draft.name}:fold", bool(found.signed or draft.get("verdict") or draft.get("reason"))
-    )
+    begins_open: bool = st.session_state.setdefault(f"{draft.name}:fold", bool(found.signed or draft.get("verdict")))
     words = _("Add conditions")
     if found.counted is not None:
-        words = _("Decide otherwise, or add a reason and conditions")
+        words = _("Decide otherwise, or add conditions")
     return place.expander(words, icon=":material/edit_note:", expanded=begins_open, key="sign-more")
 
 
@@ -400,6 +398,10 @@ def _pick_verdict(found: Decision, draft: FormDraft) -> SignatureVerdict | None:
         _("Or decide otherwise"), others, format_func=_LABELS.__getitem__, **draft.pill_of("verdict", others)
     )
     return chosen or "accept"
+
+
+def _ask_reason(draft: FormDraft, label: str) -> str:
+    return st.text_input(label, max_chars=MAX_CHARS, **draft.value("reason", "")) or ""
 
 
 def _ask_text(draft: FormDraft, name: str, label: str, value: str = "", **area: Any) -> str:

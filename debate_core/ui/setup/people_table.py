@@ -43,7 +43,7 @@ def edit_list(room: RoomDraft) -> RoomDraft:
         # Other rows reach the table only when it is drawn anew, because it keeps its own changes.
         st.session_state[_AT_FIRST] = _rows(room.listed, votes_in)
     at_first: pd.DataFrame = st.session_state[_AT_FIRST]
-    typed = st.data_editor(
+    typed = st.container(key="setup-people-table").data_editor(
         at_first,
         key=key,
         num_rows="dynamic",

@@ -240,10 +240,13 @@ def edit_treatment(draft: SetupDraft) -> SetupDraft:
     """Ask for the treatment of unverified quotes, ballots and weak critiques."""
     rules = draft.shipped()
     refuses = st.checkbox(
-        _("An option cannot win if only quotes that are not in their source support it"),
+        _("An option that rests on unverified quotes cannot win"),
         rules.unverified_quotes == "refuse",
         key=f"setup_quotes_{draft.protocol}",
-        help=_("Otherwise it can win, and is marked. An altered quote is not in its source either."),
+        help=_(
+            "An unverified quote is altered, or its words are missing in its source. An option rests on such quotes if "
+            "it has some, and no claim for it is supported in another way. Without a tick it can win, and is marked."
+        ),
     )
     # Rules contain nothing where such an option is only marked.
     draft = draft.with_own(rules.model_copy(update={"unverified_quotes": "refuse" if refuses else None}))
@@ -279,10 +282,10 @@ def edit_output_schema(draft: SetupDraft) -> SetupDraft:
 def _edit_ballots(draft: SetupDraft) -> SetupDraft:
     rules = draft.shipped()
     abstains = st.checkbox(
-        _("A ballot counts as an abstention if its own reason argues for another option"),
+        _("A ballot whose reason argues for another option counts as an abstention"),
         rules.contradicting_ballots == "abstain",
         key=f"setup_contradicting_{draft.protocol}",
-        help=_("Otherwise it counts, and is marked. The voter is asked first which of the two is meant."),
+        help=_("The voter is asked first which of the two is meant. Without a tick the ballot counts, and is marked."),
     )
     changed = rules.model_copy(update={"contradicting_ballots": "abstain" if abstains else None})
     if not draft.has_models() and rules.votes_told == "hidden":

@@ -101,7 +101,6 @@ function evidence(given, send, root) {
 
   function fill() {
     shown = data.claims.filter((claim) => passes(claim, kept))
-    count.textContent = claimsShown(shown.length, data.claims.length)
     const press = (claim) => choose(claim.id, true)
     body.replaceChildren(
       ...(kept.view === "list"
@@ -111,6 +110,9 @@ function evidence(given, send, root) {
           : [claimTable(data, shown, kept, press, fill)]),
     )
     if (!shown.length && kept.view !== "list") body.replaceChildren(make("p", "empty", _("No claim fits these filters.")))
+    // A table that is cut shows fewer.
+    const visible = kept.view === "table" ? body.querySelectorAll("tbody tr").length : shown.length
+    count.textContent = claimsShown(visible, data.claims.length)
     choose(kept.claim)
   }
 
@@ -127,7 +129,7 @@ function evidence(given, send, root) {
     fill()
   })
   let bar = filterBar(data, kept, fill, count)
-  const drawn = make("div", "evidence", make("p", "meanings", summary(data.claims)), make("div", "top", views, search, isPhone() ? null : count), bar, both)
+  const drawn = make("div", "evidence", meanings(data.claims), make("div", "top", views, search, isPhone() ? null : count), bar, both)
   drawn.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && !showsOne() && kept.claim) shut()
   })
@@ -186,17 +188,21 @@ function each(claim, value) {
   return [...new Set(claim.said.map(value))].join(", ")
 }
 
-// What is to be read here, and what its words mean.
-function summary(claims) {
+// What is to be read here in one line, which unfolds to the meaning of its words.
+function meanings(claims) {
   const of = (status) => claims.filter((claim) => claim.status === status).length
+  const counts = _("Contested: {contested}, unanswered: {unanswered}, agreed: {agreed}", {
+    contested: of("Contested"),
+    unanswered: of("Unanswered"),
+    agreed: of("Agreed"),
+  })
+  return make("details", "meanings", make("summary", "", counts), make("p", "", explained(claims)))
+}
+
+function explained(claims) {
   const quotes = claims.filter(({ quote }) => quote)
   const said = [
-    _("Contested: {contested} of {n} (another seat answered and has not agreed), unanswered: {unanswered}, agreed: {agreed}.", {
-      n: claims.length,
-      contested: of("Contested"),
-      unanswered: of("Unanswered"),
-      agreed: of("Agreed"),
-    }),
+    _("Contested: another seat answered and has not agreed."),
     claims.some(({ said }) => said.length > 1) ? _("The same words are one claim, with the number of each time.") : "",
     quotes.length ? _("Quotes whose words are in the document: {holds} of {n}. Whether they prove the claim is for you to judge.", { n: quotes.length, holds: quotes.filter(({ holds }) => holds).length }) : "",
   ]
@@ -414,7 +420,7 @@ function claimList(data, shown, kept, choose) {
 function claimRow(claim, isNews, choose) {
   const number = make("span", "number", each(claim, (one) => one.number))
   number.title = claim.id
-  const quote = isNews && make("span", claim.quote && !claim.holds ? "chip grave" : "", claim.quote ? (claim.holds ? _("“ quoted") : claim.verdict) : _("no quote"))
+  const quote = isNews && make("span", claim.quote && !claim.holds ? "chip grave" : "", claim.quote ? _("quote {verdict}", claim) : _("no quote"))
   const said = make("span", "who", `${claim.who}, ${each(claim, ({ when }) => when)}`)
   const state = make("div", "state", said, sideCell(claim), statusChip(claim), claim.crux ? cruxChip() : null, quote || null)
   const item = make("li", "", number, make("div", "", make("div", "text", claim.text), state))

@@ -357,19 +357,29 @@ function strip(data) {
 
 function moves(data) {
   const heads = data.counts.map((name) => scoped("col", make("th", "", ...inTwoLines(name))))
-  const rows = data.seats.map((seat) => make("tr", "", scoped("row", make("th", "", seat.name)), ...seat.cells.map(cell)))
+  const rows = data.seats.flatMap((seat) => [make("tr", "", scoped("row", make("th", "", seat.name)), ...seat.cells.map(cell)), ...whyRow(data, seat)])
   const table = make(
     "table",
     "moves",
     make("thead", "", make("tr", "", scoped("col", make("th", "", _("Seat"))), ...heads)),
     make("tbody", "", ...rows),
   )
+  table.style.setProperty("--counts", data.counts.length)
   const box = make("div", "scroll", table)
   // Content wider than a phone scrolls with the keyboard, too.
   requestAnimationFrame(() => {
     if (box.scrollWidth > box.clientWidth) box.tabIndex = 0
   })
   return box
+}
+
+// Why a seat changed its vote, in one row below its votes.
+function whyRow(data, seat) {
+  const whys = seat.cells.flatMap(({ why }, at) => (why ? [make("small", "", `${data.counts[at]} · ${why}`)] : []))
+  if (!whys.length) return []
+  const all = make("td", "", ...whys)
+  all.colSpan = data.counts.length + 1
+  return [make("tr", "why", all)]
 }
 
 // `Round 1 · reply` in two lines, as a reader hears it.
@@ -384,7 +394,7 @@ function scoped(scope, cell) {
 }
 
 function cell(held) {
-  const words = make("span", "", held.words, held.why ? make("small", "", held.why) : null)
+  const words = make("span", "", held.words)
   return make("td", "", make("div", held.moved ? "held new" : "held", held.letter ? mark(held.letter) : null, words))
 }
 
