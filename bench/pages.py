@@ -10,7 +10,7 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
@@ -38,6 +38,8 @@ PROBE = (Path(__file__).parent / "page_probe.js").read_text("utf-8")
 WCAG = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"], "resultTypes": ["violations"]}
 THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 GRAVE = ("serious", "critical")
+IN_ROOM = ("wall", "phone", "room", "judge desk", "seat")
+"""Beginnings of the screens drawn with a public address, as in a workshop; the others are of the host's computer."""
 NO_PLOTLY = ("debates", "room", "results overview", "wall", "phone")
 """Pages that draw votes as HTML: none with this prefix may load plotly."""
 QUIET_MS = 700
@@ -422,6 +424,11 @@ def told(rows: Sequence[Row]) -> str:
     return "\n".join(lines)
 
 
+def _filled_server(made: dict[str, Stored], public: str = "") -> AbstractContextManager[str]:
+    """Start a server whose debates are added to `made` under its public address; yields its local one."""
+    return server(write=lambda database: made.update({public: write(database)}), public=public)
+
+
 def main() -> None:
     """Measure and print."""
     asked = argparse.ArgumentParser(description=__doc__)
@@ -429,13 +436,10 @@ def main() -> None:
     asked.add_argument("--only", default="", help="screens whose name begins so")
     asked.add_argument("--pictures", type=Path, help="a folder for a picture of every screen")
     arguments = asked.parse_args()
-    made: list[Stored] = []
-    with (
-        sync_playwright() as playwright,
-        server(write=lambda database: made.append(write(database)), public=OUTSIDE) as base,
-    ):
+    made: dict[str, Stored] = {}
+    with sync_playwright() as playwright, _filled_server(made) as base, _filled_server(made, OUTSIDE) as outside:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        stored = made[0]
+        stored = made[""]
         firsts = {
             "phone": stored.links["vote"],
             "debates": "/",
@@ -447,8 +451,10 @@ def main() -> None:
                 print(json.dumps(asdict(weight)), flush=True)
         seen = list[Seen]()
         for screen in screens():
+            is_in_room = screen.name.startswith(IN_ROOM)
+            where = (outside, made[OUTSIDE]) if is_in_room else (base, stored)
             if screen.name.startswith(arguments.only):
-                seen += _try_in_all_sizes(browser, base, stored, screen, arguments)
+                seen += _try_in_all_sizes(browser, *where, screen, arguments)
         browser.close()
     if not arguments.json:
         print(told(table(seen, weights)))

@@ -210,7 +210,7 @@ def test_reason_of_no_decision_keeps_the_spelling_of_an_option():
     assert "Chosen option: none, because Postgres and Redis are tied with 1 each." in text_of(held)
 
 
-def test_time_of_a_decision_is_that_of_the_reveal_or_of_the_signature():
+def test_decision_has_the_time_of_its_reveal_or_signature():
     held = Played(room_spec((FAY, ABE, GUS, ZOE), rounds=1, decides="room", pre_vote="none"))
     held.tick_s = 60
     held.to_the_end()
