@@ -255,7 +255,7 @@ def test_seven_tenths_are_enough_and_less_is_not(sure: int, decided: str) -> Non
     assert state.outcome is not None
     assert state.outcome.status == decided
     told = outcome_sentence(account(state, events))
-    assert ("No option has 70% of 100 points: d1 69.7" in told) == (decided == "undecided")
+    assert ("No option has 70 % of 100 points: d1 69.7" in told) == (decided == "undecided")
 
 
 ABOVE_ITS_SCALE, UNREADABLE = case_of("autogpt", 2), case_of("autogpt", 3)
