@@ -84,6 +84,16 @@ def test_the_filled_button_asks_the_approver_to_sign(app: AppTest, host: Host):
     assert primary(app) == []
 
 
+def test_an_undecided_vote_asks_the_approver_to_decide(app: AppTest, host: Host):
+    debate = begun(host, rounds=1, decides="room")
+    play(host, debate)
+    for act in (acts.PollOpened(poll="final"), acts.PollClosed(poll="final"), acts.PollRevealed(poll="final")):
+        did(host, debate, FAY, act)
+    at(app, debate, FAY)
+    assert "Ask Abe to decide" in {popover.proto.popover.label for popover in app.get("popover")}
+    assert any(text.value.startswith("Abe: the vote decided nothing, please decide.") for text in app.code)
+
+
 def test_close_is_filled_once_everyone_has_voted(app: AppTest, host: Host):
     debate = opened(host)
     did(host, debate, FAY, acts.PollOpened(poll="pre"))

@@ -317,14 +317,15 @@ def _draw_request(state: State, me: Me) -> None:
     names = approvers(state)
     if not (me.facilitator and names) or stage.signature(state) is not None or stage.final_decision(state).pending:
         return
-    label = _("Ask {names} to sign", names=safe_label(spoken_list(names)))
+    asked, to = safe_label(spoken_list(names)), ", ".join(names)
+    about = f"{line(state.spec.question)} {links.address().url}/results?id={state.debate}"
+    if stage.final_decision(state).option is None:
+        label = _("Ask {names} to decide", names=asked)
+        text = _("{names}: the vote decided nothing, please decide. {about}", names=to, about=about)
+    else:
+        label = _("Ask {names} to sign", names=asked)
+        text = _("{names}: please sign the decision. {about}", names=to, about=about)
     with st.popover(label, icon=":material/draw:", type="primary", key="ask-to-sign"):
-        text = _(
-            "{names}: please sign the decision. {question} {link}",
-            names=", ".join(names),
-            question=line(state.spec.question),
-            link=f"{links.address().url}/results?id={state.debate}",
-        )
         _draw_text_to_send(text)
 
 
