@@ -240,10 +240,14 @@ def swing_words(state: State, electorate: Electorate) -> str:
     rows = [row for row in swing_rows(state) if row.electorate == electorate]
     if not rows or not has_first_choices(room_of(state).vote):
         return ""
-    ends = [result_of(state, poll, electorate) for poll in ("pre", "final")]
-    if not all(end and end.cast for end in ends):
+    before, final = (result_of(state, poll, electorate) for poll in ("pre", "final"))
+    if not (before and before.cast and final and final.cast):
         return _("Swing of {who}: unknown, one of the two votes has no ballot.", who=WHO[electorate])
-    winners = ends[-1].winners if ends[-1] else ()
+    return _swing_sentence(state, rows, final)
+
+
+def _swing_sentence(state: State, rows: Sequence[SwingRow], final: PollResult) -> str:
+    electorate, winners = final.electorate, final.winners
     gained = swing_winners(state, electorate)
     differ = _("These are not the same. ") if gained and winners and gained != winners else ""
     decides = _("both are advice")

@@ -278,6 +278,15 @@ def _lobby_scene(state: State) -> wall.LobbyScene:
 def _vote_scene(state: State, poll: PollState | None, words: str, title: str = "") -> wall.VoteScene:
     """The number of ballots of each electorate, never their content."""
     name = title or (named(poll_name(poll.id)) if poll else "")
+    rings, options = _list_rings(state, poll), _list_options(state, None)
+    scene = wall.VoteScene(scene="vote", title=capitalized(name), line=words, options=options, rings=rings)
+    if poll is not None and poll.closed is None:
+        scene["way"] = _("Vote on your phone") if links.address().is_for_phones else _("Vote on your own screen")
+    return scene
+
+
+def _list_rings(state: State, poll: PollState | None) -> list[wall.RingPart]:
+    """A ring for each electorate, which has a label beside another one."""
     rings = []
     for electorate in stage.ELECTORATES:
         people = stage.electors(state, poll, electorate) if poll else stage.voters(state, electorate)
@@ -286,11 +295,7 @@ def _vote_scene(state: State, poll: PollState | None, words: str, title: str = "
             rings.append(wall.RingPart(label=NAMES[electorate], cast=cast, eligible=len(people)))
     if len(rings) == 1:
         rings[0]["label"] = ""
-    options = _list_options(state, None)
-    scene = wall.VoteScene(scene="vote", title=capitalized(name), line=words, options=options, rings=rings)
-    if poll is not None and poll.closed is None:
-        scene["way"] = _("Vote on your phone") if links.address().is_for_phones else _("Vote on your own screen")
-    return scene
+    return rings
 
 
 def _silent_scene(state: State, step: SilentStep) -> wall.VoteScene:

@@ -385,7 +385,7 @@ def _list_fields(account: Account, word: Signed) -> list[str]:
 
 
 def _list_counts(poll_id: str, state: State) -> list[str]:
-    """The result of each electorate of a revealed vote, for those who may know it."""
+    """The result of each electorate in a revealed vote; [] for readers without the right to see it."""
     if not session.may_see_result(state, session.me(state)):
         return []
     return [result_words(state, poll, result) for poll, result in revealed_results(state) if poll.id == poll_id]

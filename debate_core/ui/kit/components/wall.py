@@ -42,8 +42,8 @@ class ChoicePart(TypedDict):
 class LobbyScene(TypedDict):
     """The way to join with the options, and the number of people present; without a QR code the question is large.
 
-    `qr` has a text of 1 and 0 for each row. While phones cannot open the address, it is empty, as are code and address,
-    and `closed` says so.
+    `qr` has a text of 1 and 0 for each row. While phones cannot open the address, QR code, code and address are empty,
+    and `closed` has the reason.
     """
 
     scene: str

@@ -330,7 +330,7 @@ def _draw_request(state: State, me: Me) -> None:
 
 
 def _draw_signing(state: State, me: Me) -> None:
-    """Draw the choice of a signer if there is none; after the signature, what is left to do."""
+    """Draw the choice of a signer if there is none; after the signature, the next steps."""
     if not me.facilitator or state.outcome is None or stage.final_decision(state).pending:
         return
     if stage.signature(state) is not None:
