@@ -31,6 +31,7 @@ from debate_core.record.events import Closed, DebateOpened, Event, Predecessor
 from debate_core.record.fold import replay
 from debate_core.record.ownership import NOBODY, Ownership, after_act, at_opening
 from debate_core.record.state import State
+from debate_core.report.facts.decision import Since
 from debate_core.report.facts.track_record import WhyUncounted, why_left_out
 from debate_core.report.facts.who_decided import DecisionState, is_against_count, standing_of
 from debate_core.spec.people import PollResult
@@ -51,8 +52,8 @@ class SignOff:
     option: str | None = None
     revisit: str = ""
     """Review date, as signed; empty after someone recorded the actual result."""
-    challenged: bool = False
-    """True if an assumption of the signature broke, until someone signs again or records the actual result."""
+    since: Since = ""
+    """The known fate of the decision since the latest signature."""
     standing: DecisionState = "open"
     against_count: bool = False
     """True if the signature names another option than the count elected, or rejects it."""
@@ -165,7 +166,7 @@ def matching_rows(rows: Iterable[DebateRow], search: str) -> tuple[DebateRow, ..
     return tuple(found)
 
 
-ROWS = ValueKind("row", DebateRow, rules="2")
+ROWS = ValueKind("row", DebateRow, rules="3")
 
 
 def _names_no_erased_person(row: DebateRow) -> bool:
@@ -317,7 +318,7 @@ def sign_off_of(opened: DebateOpened, outcome: Outcome, later: Iterable[Event]) 
     """Signatures after the end, and whose is missing."""
     signed: Signed | None = None
     revisit = ""
-    challenged = False
+    since: Since = ""
     final_results = tuple[PollResult, ...]()
     is_revealed = False
     at = ""
@@ -325,11 +326,11 @@ def sign_off_of(opened: DebateOpened, outcome: Outcome, later: Iterable[Event]) 
         match event.body:
             case Signed() as latest:
                 signed, at = latest, event.at
-                revisit, challenged = latest.revisit.strip(), False
-            case OutcomeRecorded():
-                revisit, challenged = "", False
+                revisit, since = latest.revisit.strip(), ""
+            case OutcomeRecorded(result=result):
+                revisit, since = "", "" if result == "unknown" else result
             case AssumptionBroken():
-                challenged = True
+                since = "challenged"
             case PollClosed(poll="final") as closed:
                 final_results = closed.results
             case PollRevealed(poll="final"):
@@ -349,4 +350,4 @@ def sign_off_of(opened: DebateOpened, outcome: Outcome, later: Iterable[Event]) 
     if signed is None:
         return sign_off
     revisit = revisit if signed.option is not None else ""
-    return replace(sign_off, signed=signed.verdict, option=signed.option, revisit=revisit, challenged=challenged)
+    return replace(sign_off, signed=signed.verdict, option=signed.option, revisit=revisit, since=since)

@@ -200,9 +200,9 @@ def is_challenged(held: Played) -> bool:
     opened, end = held.events[0].body, next(e for e in held.events if isinstance(e.body, Closed))
     assert isinstance(opened, DebateOpened)
     assert isinstance(end.body, Closed)
-    listed = sign_off_of(opened, end.body.outcome, held.events[end.seq :]).challenged
-    assert listed == bool(decision_of(held.state).challenges)
-    return listed
+    listed = sign_off_of(opened, end.body.outcome, held.events[end.seq :]).since
+    assert listed == decision_of(held.state).since
+    return listed == "challenged"
 
 
 def test_new_signature_or_outcome_answers_a_challenge():

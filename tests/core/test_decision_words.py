@@ -17,8 +17,9 @@ from debate_core.report.facts.vote_bars import IN_HEADS, OptionBar, VoteBars, de
 from debate_core.report.files.adr.record import decision_record
 from debate_core.report.files.export import csv_files, dumps, run_json
 from debate_core.report.files.report import markdown_report, text_report
+from debate_core.report.phrases.cautions import FINDING_WORDS, cautions, hint_words
 from debate_core.report.phrases.counts import points_words
-from debate_core.report.phrases.decision_status import FINDING_WORDS, cautions, count_words, decision_status, hint_words
+from debate_core.report.phrases.decision_status import count_words, decision_status
 from debate_core.report.phrases.rules import clause_words
 from debate_core.report.phrases.who_decided import no_person_sentence, rule_words
 from debate_core.spec.contents import Argument, Claim

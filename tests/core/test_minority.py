@@ -4,7 +4,7 @@ from typing import Any
 
 from debate_core.record import acts
 from debate_core.report.facts.account import account
-from debate_core.report.phrases.decision_status import cautions
+from debate_core.report.phrases.cautions import cautions
 from debate_core.report.phrases.minority import minority_reason
 from debate_core.spec.people import Person
 from debate_core.spec.rules import Elected, Plurality

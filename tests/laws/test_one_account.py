@@ -38,10 +38,11 @@ from debate_core.report.files.adr.profiles import PROFILES
 from debate_core.report.files.adr.record import decision_record
 from debate_core.report.files.export import csv_files, dumps, export_files, run_json
 from debate_core.report.files.report import markdown_report, text_report
+from debate_core.report.phrases.cautions import FINDING_WORDS, FLAG_WORDS, MAX_CAUTIONS
 from debate_core.report.phrases.contradictions import contradicting_words
 from debate_core.report.phrases.counts import count_words, winners_words
 from debate_core.report.phrases.decision import arithmetic
-from debate_core.report.phrases.decision_status import FINDING_WORDS, FLAG_WORDS, MAX_CAUTIONS, decision_status
+from debate_core.report.phrases.decision_status import decision_status
 from debate_core.report.phrases.evidence import RESTS
 from debate_core.report.phrases.outcome import agreement_words, outcome_lines, outcome_sentence, summary_report
 from debate_core.report.phrases.polls import deciding_words, withheld_words

@@ -57,9 +57,10 @@ def read_decision(host: Host, row: DebateRow) -> DecidedRecord | None:
 
 
 def _status(debate: Account) -> ArchivedStatus:
-    if aftermath(debate.recorded).result == "reversed":
+    since = debate.decision.since
+    if since == "reversed":
         return "withdrawn"
-    return "challenged" if debate.decision.challenges else "in_force"
+    return "challenged" if since == "challenged" else "in_force"
 
 
 def linked(records: Sequence[DecidedRecord]) -> tuple[DecidedRecord, ...]:

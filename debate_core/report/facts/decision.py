@@ -37,7 +37,9 @@ from debate_core.record.state import State
 from debate_core.spec.people import RoomRole
 from debate_core.spec.values import Role
 
-RecordStatus = Literal["proposed", "accepted", "rejected"]
+Since = Literal["", "challenged", "held", "revised", "reversed"]
+"""The known fate of a decision: a broken assumption, or the outcome that people recorded; empty = unknown."""
+RecordStatus = Literal["proposed", "accepted", "rejected", "deprecated"]
 SignatureVerdict = Literal["accept", "accept_with_changes", "reject", "escalate"]
 VERDICTS: Mapping[SignatureVerdict, str] = Words(
     {
@@ -100,6 +102,7 @@ class Later:
     reason: str
     by: Who
     at: str
+    seq: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,10 +153,29 @@ class Decision:
         return self.signed.word.option if self.signed else self.counted
 
     @property
+    def latest_outcome(self) -> Later | None:
+        """The latest outcome that people recorded since the signature in force; None without one."""
+        signed = self.signed.seq if self.signed else 0
+        return self.later[-1] if self.later and self.later[-1].seq > signed else None
+
+    @property
+    def since(self) -> Since:
+        """The known fate of the decision since its signature, or since its count without one."""
+        if self.challenges:
+            return "challenged"
+        latest = self.latest_outcome
+        return "" if latest is None or latest.result == "unknown" else latest.result
+
+    @property
     def status(self) -> RecordStatus:
-        """Proposed until it is signed; an escalated decision and one with changes required stay proposed."""
+        """Proposed until it is signed; an escalated decision and one with changes required stay proposed.
+
+        Deprecated if people recorded that it was reversed.
+        """
         if self.signed is None or self.signed.word.verdict == "escalate" or self.changes_asked:
             return "proposed"
+        if self.since == "reversed":
+            return "deprecated"
         return "rejected" if self.signed.word.verdict == "reject" else "accepted"
 
 
@@ -178,7 +200,7 @@ def decision_of(state: State) -> Decision:
     outcomes = []
     for done in state.room.of(OutcomeRecorded):
         fact = done.fact
-        outcomes.append(Later(fact.result, fact.option, fact.reason, who(state, done), done.at))
+        outcomes.append(Later(fact.result, fact.option, fact.reason, who(state, done), done.at, done.seq))
     missing: WaitsFor = ""
     if state.outcome is not None:
         missing = waits_for(state.spec, state.outcome, final, signature(state))

@@ -8,7 +8,7 @@ from typing import Literal
 
 from debate_core.engine.schedule import stance_of
 from debate_core.engine.stage import final_decision, signature
-from debate_core.record.acts import OutcomeRecorded
+from debate_core.record.acts import OutcomeRecorded, Signed
 from debate_core.record.state import State, Turn
 from debate_core.spec.contents import Argument
 from debate_core.spec.values import ABSTAIN, TaskType
@@ -53,10 +53,8 @@ NOTHING_KNOWN = Aftermath()
 
 def aftermath(state: State) -> Aftermath:
     """Outcome of a finished debate; of several records the latest counts."""
-    latest = _latest(state)
     first, confidence = first_answer(state)
     options = sorted(folded(option) for option in state.spec.options)
-    result = latest.result if latest else "unknown"
     return Aftermath(
         question="\n".join([folded(state.spec.question), *options]),
         task=state.spec.task,
@@ -64,7 +62,7 @@ def aftermath(state: State) -> Aftermath:
         decision=_decision(state),
         first=first,
         first_confidence=confidence,
-        result=None if result == "unknown" else result,
+        result=_result(state),
         right=right_option(state),
     )
 
@@ -76,17 +74,19 @@ def quarter_of(at: str) -> str:
 
 def right_option(state: State) -> str | None:
     """The option that turned out right: the recorded one, else the decision if it held; None if unknown."""
-    latest = _latest(state)
-    if latest is None:
-        return None
-    if latest.option is None and latest.result == "held":
-        return _decision(state)
-    return latest.option
-
-
-def _latest(state: State) -> OutcomeRecorded | None:
     recorded = state.room.of(OutcomeRecorded)
-    return recorded[-1].fact if recorded else None
+    if recorded and recorded[-1].fact.option is not None:
+        return recorded[-1].fact.option
+    return _decision(state) if _result(state) == "held" else None
+
+
+def _result(state: State) -> Held | None:
+    """The latest recorded outcome of the decision; one from before the latest signature is about an earlier one."""
+    recorded, signed = state.room.of(OutcomeRecorded), state.room.of(Signed)
+    if not recorded or (signed and signed[-1].seq > recorded[-1].seq):
+        return None
+    result = recorded[-1].fact.result
+    return None if result == "unknown" else result
 
 
 def first_answer(state: State) -> tuple[str | None, int | None]:

@@ -98,6 +98,18 @@ class VoteBars:
         return self.voters == "debaters"
 
     @property
+    def abstained(self) -> int:
+        """Number of voters who abstained; 0 while sealed."""
+        return sum(not ballot.says() for ballot in self.count.ballots) if self.count is not None else 0
+
+    @property
+    def weight_cast(self) -> int | None:
+        """Total weight of the ballots cast; None where all weigh one, and while sealed."""
+        if self.count is None or self.count.weighs_one():
+            return None
+        return sum(ballot.weight for ballot in self.count.ballots if ballot.says())
+
+    @property
     def in_heads(self) -> bool:
         """True if a full bar is the total weight of the voters."""
         return self.unit in IN_HEADS

@@ -13,6 +13,7 @@ from debate_core.report.facts.decision import (
     DISSENTS,
     RESULTS,
     REVERSIBILITIES,
+    Challenge,
     Later,
     Signature,
     SignatureVerdict,
@@ -31,6 +32,7 @@ from debate_core.spec.people import PollResult, poll_words, vote_name
 from debate_core.spec.protocol import Protocol
 from debate_core.spec.tripwires import check_text
 from debate_core.spec.values import Json
+from debate_core.text import whole_sentence
 
 CHANGES_FIRST = message("The changes come first: the decision stays proposed until it is signed with them.")
 
@@ -146,6 +148,27 @@ def assumption_words(assumption: Assumption, in_words: Callable[[str], str]) -> 
     if assumption.check is not None:
         known.append(_("check: {check}", check=in_words(check_text(assumption.check))))
     return f"{text} ({'; '.join(known)})" if known else text
+
+
+def since_sentences(account: Account) -> Iterator[str]:
+    """Sentences on the fate of the decision in force: its recorded outcome, if known, and broken assumptions."""
+    decision = account.decision
+    latest = decision.latest_outcome
+    if latest is not None and latest.result != "unknown":
+        yield _("{day}: {result}.", day=latest.at[:10], result=RESULTS[latest.result])
+        yield whole_sentence(latest.reason)
+        yield _("Right was: {option}.", option=latest.option) if latest.option else ""
+    for challenge in decision.challenges:
+        yield challenge_sentence(challenge)
+
+
+def challenge_sentence(challenge: Challenge) -> str:
+    """The assumption that broke since the signature, and how the server knows."""
+    return _(
+        "The decision is challenged: “{assumption}” no longer holds. {reason}",
+        assumption=challenge.assumption.text,
+        reason=challenge.reason,
+    )
 
 
 def name_and_role(by: Who) -> str:

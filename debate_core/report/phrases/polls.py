@@ -114,11 +114,7 @@ def turnout_words(vote: VoteBars) -> str:
     """Cast ballots and abstentions of a counted vote."""
     if vote.count is None:
         return ""
-    abstained = sum(not ballot.says() for ballot in vote.count.ballots)
-    weight = None
-    if not vote.count.weighs_one():
-        weight = sum(ballot.weight for ballot in vote.count.ballots if ballot.says())
-    return _turnout(vote.cast, vote.eligible, abstained, weight, are_seats=vote.are_of_seats)
+    return _turnout(vote.cast, vote.eligible, vote.abstained, vote.weight_cast, are_seats=vote.are_of_seats)
 
 
 def _turnout(cast: int, eligible: int, abstained: int, weight_cast: int | None, *, are_seats: bool = False) -> str:
@@ -249,7 +245,7 @@ def swing_words(state: State, electorate: Electorate) -> str:
 def _swing_sentence(state: State, rows: Sequence[SwingRow], final: PollResult) -> str:
     electorate, winners = final.electorate, final.winners
     gained = swing_winners(state, electorate)
-    differ = _("These are not the same. ") if gained and winners and gained != winners else ""
+    differ = _("These are not the same. ") if gained and winners and not {*gained} & {*winners} else ""
     decides = _("both are advice")
     if room_of(state).decides == electorate:
         decides = _("the final vote decides, not the swing")

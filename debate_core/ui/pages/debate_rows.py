@@ -23,6 +23,7 @@ from debate_core.report.facts.decision import approvers, date_has_come
 from debate_core.report.facts.health import ORIGIN_UNKNOWN
 from debate_core.report.facts.vote_bars import VoteBars, deciding_bars, letters, vote_bars
 from debate_core.report.facts.who_decided import WhoDecided, who_decided
+from debate_core.report.phrases.cautions import SINCE
 from debate_core.report.phrases.decision_status import STATUS, DecisionStatus, count_words, decision_status, headline
 from debate_core.report.phrases.foreword import held_elsewhere_words
 from debate_core.report.phrases.who_decided import count_sentence, override_words
@@ -49,7 +50,6 @@ FOLLOW = message("Follow")
 READ = message("Read")
 AFTERMATH = message("Record the outcome")
 REVIEW = message("Review")
-CHALLENGED = message("Challenged")
 NO_WORDS: Mapping[str, str] = MappingProxyType({})
 
 
@@ -97,7 +97,7 @@ def is_due(row: DebateRow, today: date) -> bool:
 def my_word(row: DebateRow) -> str:
     """The task of this person in a debate, as the word on a button; empty if the debate does not wait for them."""
     due = bool(row.sign_off.revisit) and is_due(row, datetime.now(UTC).date())
-    if not (goes_on(row) or row.awaits_judges or row.sign_off.waits_for or row.sign_off.challenged or due):
+    if not (goes_on(row) or row.awaits_judges or row.sign_off.waits_for or row.sign_off.since == "challenged" or due):
         return ""
     if not row.has_people:
         return _task_without_people(row, due=due)
@@ -128,7 +128,7 @@ def _task_after_end(row: DebateRow, state: State, me: Me, *, due: bool) -> str:
 
 
 def _review_word(row: DebateRow, *, due: bool) -> str:
-    if row.sign_off.challenged:
+    if row.sign_off.since == "challenged":
         return REVIEW
     return AFTERMATH if due else ""
 
@@ -290,8 +290,8 @@ def _make_row_to_judge(row: DebateRow, word: str) -> RowPart:
 
 def _list_chips(row: DebateRow) -> list[str]:
     chips = []
-    if row.sign_off.challenged:
-        chips.append(_(CHALLENGED))
+    if row.sign_off.since in SINCE:
+        chips.append(SINCE[row.sign_off.since])
     if row.rehearsal:
         chips.append(_("Rehearsal"))
     if words := held_elsewhere_words(row.held_elsewhere):

@@ -17,8 +17,8 @@ from debate_core.report.files.adr.profiles import PROFILES, ProfileName
 from debate_core.report.files.adr.record import decision_record
 from debate_core.report.files.adr.record_number import RecordNumber
 from debate_core.report.files.document import Document, Heading
+from debate_core.report.phrases.cautions import HINTS, level_of
 from debate_core.report.phrases.decision import arithmetic
-from debate_core.report.phrases.decision_status import HINTS, level_of
 from debate_core.report.phrases.names import in_names
 from debate_core.report.phrases.outcome import agreed_lines, agreement_words, outcome_sentence
 from debate_core.report.phrases.polls import deciding_words

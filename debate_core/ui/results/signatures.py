@@ -25,6 +25,7 @@ from debate_core.report.phrases.contradictions import contradiction_sentence
 from debate_core.report.phrases.decision import (
     arithmetic,
     assumptions_words,
+    challenge_sentence,
     missing_to_sign,
     reversibility_words,
     signed_words,
@@ -102,12 +103,8 @@ def draw_doubts(account: Account) -> None:
 def challenges(account: Account) -> None:
     """Draw the assumptions that broke since the signature."""
     for challenge in account.decision.challenges:
-        words = _(
-            "The decision is challenged: “{assumption}” no longer holds. {reason}",
-            assumption=challenge.assumption.text,
-            reason=challenge.reason,
-        )
-        st.warning(safe_text(in_names(account, words)), icon=":material/priority_high:")
+        words = in_names(account, challenge_sentence(challenge))
+        st.warning(safe_text(words), icon=":material/priority_high:")
 
 
 def signature(

@@ -24,14 +24,16 @@ from debate_core.report.files.adr.record_number import RecordNumber
 from debate_core.report.files.anonymise import names_of
 from debate_core.report.files.document import Block, Document, Heading, LabelledLines, Paragraph, Quote, Strong, slug
 from debate_core.report.phrases.agreement import poll_sentence, ties_sentence
+from debate_core.report.phrases.cautions import FLAG_WORDS, doubts
 from debate_core.report.phrases.contradictions import contradicting_words
 from debate_core.report.phrases.decision import (
     CHANGES_FIRST,
     assumptions_words,
     escalation_sentence,
     reversibility_words,
+    since_sentences,
 )
-from debate_core.report.phrases.decision_status import FLAG_WORDS, count_line, decision_status, doubts
+from debate_core.report.phrases.decision_status import count_line, decision_status
 from debate_core.report.phrases.foreword import warning_words
 from debate_core.report.phrases.rules import agreed_sentence
 from debate_core.report.phrases.who_decided import decided_sentence, no_person_sentence
@@ -49,6 +51,7 @@ def brief(case: Case) -> list[Block]:
     """The first page: each row is a label with its sentences; a row without any is omitted."""
     rows = (
         (_("Decision"), _decided(case)),
+        (_("Since then"), since_sentences(case.account)),
         (_("Voters"), [_shortened(", ".join(voters(case)))]),
         (_("Count"), _counted(case)),
         (_("Rule"), _rule(case)),
