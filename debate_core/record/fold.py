@@ -446,4 +446,4 @@ def _ballot(turn: Turn, before: Ballot | None) -> Ballot:
     )
     if before is None or before.status != "cast" or before.says() == now.says():
         return now
-    return now.model_copy(update={"changed_by": content.concedes})
+    return now._replace(changed_by=content.concedes)

@@ -5,7 +5,7 @@ Data only; `checks` finds Specs that cannot be held. Presets and TOML files buil
 """
 
 from collections.abc import Collection, Iterable
-from typing import Annotated, Literal, TypeVar, assert_never
+from typing import Annotated, Literal, NamedTuple, TypeVar, assert_never
 
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 from pydantic_core import ErrorDetails
@@ -373,7 +373,7 @@ class Spec(Value):
         )
 
 
-class Slot(Value):
+class Slot(NamedTuple):
     """A place in the agenda. Phases after the rounds have the number of the last round."""
 
     section: Literal["before", "round", "after"]

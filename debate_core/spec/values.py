@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 from math import isfinite
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, NamedTuple, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
@@ -220,17 +220,17 @@ class Usage(Value):
         return self.input_tokens + self.output_tokens
 
 
-class Ballot(Value):
+class Ballot(NamedTuple):
     """A seat's current vote. Only `cast` counts; then `choice` is set, or `given` for other kinds of ballots."""
 
-    seat: SeatId
+    seat: str
     status: BallotStatus
-    choice: Line | None = None
+    choice: str | None = None
     given: tuple[Given, ...] = ()
     confidence: int | None = None
-    changed_by: tuple[Line, ...] = ()
+    changed_by: tuple[str, ...] = ()
     """Ids of claims that the voter conceded in the turn that changed the vote; () if unchanged or unnamed."""
-    argues_for: Line | None = None
+    argues_for: str | None = None
     """The single option that its own text argues for, while the ballot ranks another one first."""
 
     def says(self) -> tuple[str | None, dict[tuple[str, str | None], int]]:

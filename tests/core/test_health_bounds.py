@@ -425,7 +425,7 @@ def test_one_lost_turn_and_one_contradiction_are_flagged():
     assert not {"lost_turns", "ballots_contradict_text"} & {*flags(played.state)}
     assert "lost_turns" in flags(played.copy().fail().fail().state)
     against = played.say("b").state
-    ballots = {**against.ballots, "s2": against.ballots["s2"].model_copy(update={"argues_for": "a"})}
+    ballots = {**against.ballots, "s2": against.ballots["s2"]._replace(argues_for="a")}
     assert "ballots_contradict_text" in flags(replace(against, ballots=ballots))
 
 

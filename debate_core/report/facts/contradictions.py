@@ -92,7 +92,7 @@ def _as_given(ballot: Ballot, turn: Turn | None) -> Ballot:
     argument = turn.argument if turn else None
     if ballot.status == "cast" or argument is None:
         return ballot
-    return ballot.model_copy(update={"status": "cast", "choice": argument.vote, "given": argument.ballot})
+    return ballot._replace(status="cast", choice=argument.vote, given=argument.ballot)
 
 
 def _turn_of(state: State, ballot: Ballot) -> Turn | None:
