@@ -7,6 +7,8 @@ from starlette.responses import JSONResponse, Response
 from debate_core.errors import DebateError, InvalidSpec, NotAllowed, StoreError, TooMany, TooManyTries, UnknownDebate
 from debate_core.host.access.rate_limit import WINDOW_S
 from debate_core.record.events import DebateId
+from debate_core.report.facts.decision import Since
+from debate_core.report.facts.who_decided import DecisionState
 from debate_core.spec.values import Value
 
 NO_STORE = {"Cache-Control": "no-store"}
@@ -22,7 +24,12 @@ class DebateSummary(Value):
     question: str
     protocol: str
     status: str
-    """running, waiting, paused, lobby, prevote, held, over; or the outcome: decided, undecided, truncated, aborted."""
+    """running, waiting, paused, lobby, prevote, held, over; or the outcome of the rounds: decided, undecided,
+    truncated, aborted. Where people vote, `standing` and `decision` have the result."""
+    standing: DecisionState
+    """State of the decision, as in decision.csv; `open` while judges are at work."""
+    since: Since
+    """Known fate of the decision since: challenged, held, revised or reversed; empty if none is known."""
     decision: str | None
     """The option in force: as signed, else as counted; null while none is decided, or judges must not see it."""
     step_if_undecided: str | None

@@ -104,6 +104,8 @@ def summary(row: DebateRow) -> DebateSummary:
         question=row.question,
         protocol=row.protocol,
         status="over" if row.awaits_judges else row.status,
+        standing="open" if row.awaits_judges else row.sign_off.standing,
+        since="" if row.awaits_judges else row.sign_off.since,
         decision=row.decided_option,
         step_if_undecided=row.step_if_undecided,
         signed=bool(row.sign_off.signed),

@@ -467,20 +467,33 @@ def test_detail_names_outcome_and_fingerprint(hosted: Host):
 
 
 @pytest.mark.parametrize(
-    ("signature", "decision", "step"),
+    ("signature", "decision", "standing"),
     [
-        (None, "adopt", None),
-        ({"verdict": "accept", "option": "defer", "reason": "cheaper"}, "defer", None),
-        ({"verdict": "accept_with_changes", "option": "adopt", "changes": "in two steps"}, None, None),
-        ({"verdict": "reject", "reason": "too dear"}, None, None),
-        ({"verdict": "escalate", "reason": "too large"}, None, None),
+        (None, "adopt", "accepted"),
+        ({"verdict": "accept", "option": "defer", "reason": "cheaper"}, "defer", "overridden"),
+        ({"verdict": "accept_with_changes", "option": "adopt", "changes": "in two steps"}, None, "changes"),
+        ({"verdict": "reject", "reason": "too dear"}, None, "rejected"),
+        ({"verdict": "escalate", "reason": "too large"}, None, "escalated"),
     ],
 )
-def test_decision_is_the_option_in_force(hosted: Host, signature: Any, decision: str | None, step: str | None):
+def test_decision_is_the_option_in_force(hosted: Host, signature: Any, decision: str | None, standing: str):
     hosted._store.append("d-room", whole_workshop().events, after=0)
     if signature:
         hosted.submit("d-room", Act(by=ABE.id, act=acts.Signed(**signature)))
-    assert decision_of(hosted, "d-room") == (decision, step)
+    assert decision_of(hosted, "d-room") == (decision, None)
+    assert standing_of(hosted, "d-room") == ("decided", standing, "")
+
+
+def test_reversed_decision_says_so(hosted: Host):
+    hosted._store.append("d-room", whole_workshop().events, after=0)
+    hosted.submit("d-room", Act(by=ABE.id, act=acts.Signed(verdict="accept", option="adopt")))
+    hosted.submit("d-room", Act(by=ABE.id, act=acts.OutcomeRecorded(result="reversed", reason="it broke")))
+    assert standing_of(hosted, "d-room")[1:] == ("accepted", "reversed")
+
+
+def standing_of(host: Host, debate: str) -> tuple[str, str, str]:
+    found = get(f"{V1}/debates/{debate}", token_for(host)).json()
+    return found["status"], found["standing"], found["since"]
 
 
 def test_undecided_debate_has_no_decision(hosted: Host):
@@ -495,6 +508,7 @@ def test_decision_is_hidden_while_judges_are_at_work(hosted: Host):
     hosted._store.append("d-room", over(decides="panel").events, after=0)
     assert hosted.row("d-room").awaits_judges
     assert decision_of(hosted, "d-room") == (None, None)
+    assert standing_of(hosted, "d-room") == ("over", "open", "")
 
 
 def decision_of(host: Host, debate: str) -> tuple[str | None, str | None]:
