@@ -44,7 +44,7 @@ def set_up(page: Page, app: str, folder: Path) -> None:
     page.locator("input[type=file]").set_input_files(document)
     expect(page.get_by_text("Load test of March", exact=True)).to_be_visible()
     page.get_by_text("3 · People and rule").click()
-    expect(page.get_by_role("combobox", name=f"Stance of {SEATS[-1].lower()}")).to_be_visible()
+    expect(page.get_by_role("combobox", name=f"{SEATS[-1]} argues for")).to_be_visible()
     is_drawn(page)
     look_at(page, ".st-key-setup_adjust_people")
     open_section(page, "protocol")

@@ -129,7 +129,7 @@ def _readers(draft: SetupDraft) -> str:
 def _people(draft: SetupDraft) -> str:
     room = draft.room
     joins = people.JOINING[room.joining]
-    listed = len([line for line in room.listed.splitlines() if line.strip()])
+    listed = people.n_listed(room)
     return f"{joins} · {_n(listed, '{n} listed', '{n} listed')}" if listed else joins
 
 
