@@ -576,7 +576,7 @@ def test_a_model_that_judges_is_asked_in_both_orders(app: AppTest, host: Host, s
     seated(app, "mixed")
     take_protocol(app, "stance_judge")
     assert "Ask in both orders" not in [c.label for c in app.checkbox]
-    next(s for s in app.selectbox if s.label == "Judge").set_value("model:terra").run()
+    next(s for s in app.selectbox if s.label == "Who judges?").set_value("model:terra").run()
     next(c for c in app.checkbox if c.label == "Ask in both orders").check().run()
     press_label(app, "Start debate")
     state = ended(host)

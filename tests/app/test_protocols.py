@@ -218,10 +218,10 @@ def test_a_protocol_is_used_in_the_set_up(app: AppTest, host: Host):
     app.text_input(key="setup_option_o1").set_value("adopt")
     app.text_input(key="setup_option_o2").set_value("defer").run()
     step(app, "people", "roles")
-    offices = {s.label: s for s in app.selectbox if s.label in ("Moderator", "Judge")}
-    assert {label: s.value for label, s in offices.items()} == {"Moderator": "offline", "Judge": "human"}
-    assert "No one: every debater speaks in every round" in offices["Moderator"].options
-    offices["Moderator"].set_value("human").run()
+    offices = {s.label: s for s in app.selectbox if s.label in ("Who moderates?", "Who judges?")}
+    assert {label: s.value for label, s in offices.items()} == {"Who moderates?": "offline", "Who judges?": "human"}
+    assert "No one: every debater speaks in every round" in offices["Who moderates?"].options
+    offices["Who moderates?"].set_value("human").run()
     next(b for b in app.button if b.label == "Start debate").click().run()
     assert not app.exception
     spec = host.state(host.debates()[0].id).spec
