@@ -97,7 +97,7 @@ _EXAMPLE_SETTINGS: "dict[ChannelKind, str]" = {
 def _draw_way() -> None:
     """Draw what people would get, and how they ask for a channel or connect one."""
     st.markdown(_("A debate calls its people when it needs them, so that no one has to watch a page."))
-    left, right = st.columns([56, 44], gap="large")
+    left, right = st.columns([56, 44], gap="medium")
     with left, st.container(border=True, gap=None, key="messages-example"):
         _draw_example()
     with right:

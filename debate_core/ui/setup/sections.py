@@ -47,6 +47,7 @@ _ROWS = """<style>
 [class*="st-key-setup_adjust_"] [data-testid=stCaptionContainer] { padding: 1.25rem 0.25rem 0.25rem; }
 [class*="st-key-setup_adjust_"] [class*="st-key-setup_part_"] [data-testid=stCaptionContainer] { padding: 0; }
 @media (max-width: 640px) {
+  [class*="st-key-setup_open_"] button { padding-block: 0.75rem }
   [class*="st-key-setup_open_"] button p { display: block }
   [class*="st-key-setup_open_"] button strong { display: block }
   [class*="st-key-seat-row-"] { flex-wrap: wrap }
