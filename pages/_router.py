@@ -20,6 +20,7 @@ from debate_core.ui.server import guest
 # - a phone needs no empty lines around the title, whose place is beside the opener of the menu, not below it;
 # - a thumb hits 44 px;
 # - a phone has no keys, so that its buttons name none;
+# - the menu begins with the name of the program;
 # - headings in texts do not link to themselves, because all these links have the same name.
 READABLE = """<style>
 [role=tab][aria-selected=true] p, [data-testid=stButtonGroup] [data-selected=true] p {
@@ -37,6 +38,7 @@ body [data-testid=stCheckbox] label:not([data-selected]):has([role=switch]) > di
   background-color: light-dark(#8f9092, #74767a)
 }
 [data-testid=stHeaderActionElements] a { display: none }
+:has(+ [data-testid=stTopNav])::after { content: "{name}"; padding: 0 1rem 0 0.75rem; font-weight: 700 }
 .st-key-offline, :has(> .stHtml > [data-vote]) { position: absolute }
 [data-testid=stLayoutWrapper]:not(:has(:not([data-testid=stLayoutWrapper], [data-testid=stVerticalBlock],
   [data-testid=stHorizontalBlock]))) { display: none }
@@ -89,7 +91,7 @@ for name, title, icon, _group in PAGES:
     is_home = name == "home"
     pages.append(st.Page(f"{name}.py", title=title, icon=icon, url_path=name, default=is_home, visibility=visibility))
 page = st.navigation(pages, position="hidden" if voter_shell.has_no_menu() else "top")
-st.html(READABLE)
+st.html(READABLE.replace("{name}", _("Debate room")))
 offline.watch(is_read_only=page.url_path == "screen")
 # The pages of one debate check permissions themselves; all others are for hosts.
 if is_host or (page.url_path in OF_A_DEBATE and session.debate_id()):

@@ -8,12 +8,7 @@ from debate_core.ui.pages import protocols
 known = protocols.known()
 chosen = protocols.choose(known)
 if chosen is None:
-    st.caption(
-        _(
-            "A protocol says who speaks when and what decides. If you let people decide in set-up, its own count or "
-            "judge only advises."
-        )
-    )
+    st.caption(_("A protocol says who speaks when, and what decides unless you let people decide."))
     protocols.recommendation()
     protocols.overview(known)
 else:

@@ -16,8 +16,7 @@ from debate_core.ui.setup.fork import of_challenged, of_open_points, of_the_best
 from debate_core.ui.setup.mapping import spec_from
 
 # The card stays in sight while a long step is scrolled. On a phone it is below the step, its button stays at the
-# bottom of the screen, the four answers to "Who decides?" are two by two, and the parts of the rule below each other;
-# above the table of people there is room for its tool bar, which a phone always shows.
+# bottom of the screen, the four answers to "Who decides?" are two by two, and the parts of the rule below each other.
 # Streamlit draws a step once more while the user leaves it; that copy is hidden.
 _IN_SIGHT = """<style>
 @media (min-width: 641px) {
@@ -28,7 +27,6 @@ _IN_SIGHT = """<style>
   [class*="st-key-setup_decider_"] [role=radiogroup] button { border: 1px solid var(--edge, #8e9095); margin: 0 }
   .st-key-setup-in-short p { white-space: nowrap; overflow: hidden; text-overflow: ellipsis }
   .st-key-setup-votes { flex-direction: column; align-items: stretch }
-  .st-key-setup-people-table { padding-top: 2.75rem }
   .st-key-setup-votes > * { flex: none; width: 100% }
   .st-key-setup-start:has(button) { position: fixed; z-index: 99; inset: auto 0 0 0; padding: 0.5rem 1rem;
     width: 100%; background: Canvas; border-top: 1px solid #8e909566 }

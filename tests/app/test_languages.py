@@ -8,13 +8,13 @@ from streamlit.testing.v1 import AppTest
 
 from debate_core import language
 from debate_core.errors import InvalidSpec, RuleViolation
-from debate_core.host.access.people_list import read_list
+from debate_core.host.access.people_list import ROLES, read_list
 from debate_core.host.host import Host
 from debate_core.record.acts import Asked, BallotCast, Noted, PersonLeft, PollClosed, PollOpened, RoomAct
 from debate_core.record.commands import SetMark, TakeTurn
 from debate_core.record.events import dump_record
 from debate_core.report.facts.account import account
-from debate_core.report.facts.terms import recorded
+from debate_core.report.facts.terms import named, recorded
 from debate_core.report.figures.polls import pair_table
 from debate_core.report.files.export import csv_files
 from debate_core.spec.candidates import read_candidates
@@ -236,6 +236,12 @@ def test_files_that_cannot_be_read_are_refused_in_german():
 def refusals(page: AppTest) -> str:
     """Return the refusals that the page shows."""
     return " ".join(error.value.replace("\\", "") for error in page.error)
+
+
+def test_every_role_of_a_list_is_read_by_its_german_name():
+    with language.spoken("de"):
+        lines = [f"Ana {number}, {named(role)}" for number, role in enumerate(ROLES)]
+    assert [person.role for person in read_list("\n".join(lines))] == [*ROLES]
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 from streamlit.runtime.context import ContextProxy
@@ -87,8 +88,11 @@ def dead_letter(host: Host, debate: str) -> QueuedMessage:
 def test_page_without_channels_names_the_setting(host: Host):
     assert host.messages is None
     app = page()
-    assert "This server sends none yet." in plain(app)
-    assert "its decision waits for you as an approver" in plain(app)
+    assert [heading.value for heading in app.subheader] == ["This server sends none yet"]
+    assert "its decision waits for an approver" in plain(app)
+    (ask,) = app.get("link_button")
+    assert ask.proto.url.startswith("mailto:?subject=Messages%20for%20our%20debates&body=")
+    assert "DEBATE_MESSAGES=messages.toml" in unquote(ask.proto.url)
     assert 'kind = "slack"' in app.code[0].value
     assert "DEBATE_MESSAGES=messages.toml" in app.code[1].value
     app.segmented_control(key="messages_channel").set_value("mail").run()

@@ -113,6 +113,7 @@ def test_debates_that_were_held_count_at_once(app: AppTest, host: Host):
     assert len(app.dataframe) == len(app.table) == 0
     assert "**Decided**: Unknown: it needs at least 5 debates; there is 1." in told(app)
     assert [(one.label, one.value) for one in app.metric][:1] == [("Debates that decided", "0 of 1")]
+    assert "Decisions signed" not in [one.label for one in app.metric]
     assert "A figure needs at least 5 finished debates, or 5 recorded outcomes." in [c.value for c in app.caption]
 
 

@@ -325,7 +325,7 @@ def test_a_model_without_a_key_is_disabled_with_its_variable(app: AppTest, host:
     assert app.selectbox(key="setup_panel").options == ["Two families", "One family"]
     first = next(s for s in app.selectbox if (s.key or "").endswith("_who"))
     assert first.options == [
-        "Quotes documents",
+        "Program: quotes documents",
         "A person",
         "claude-sonnet-5-5 · anthropic",
         "claude-haiku-5-5 · anthropic",
@@ -576,7 +576,7 @@ def test_a_model_that_judges_is_asked_in_both_orders(app: AppTest, host: Host, s
     seated(app, "mixed")
     take_protocol(app, "stance_judge")
     assert "Ask in both orders" not in [c.label for c in app.checkbox]
-    next(s for s in app.selectbox if s.label == "Judge").set_value("model:terra").run()
+    next(s for s in app.selectbox if s.label == "Who judges?").set_value("model:terra").run()
     next(c for c in app.checkbox if c.label == "Ask in both orders").check().run()
     press_label(app, "Start debate")
     state = ended(host)

@@ -14,7 +14,7 @@ from debate_core.spec.protocol import Phase, Protocol, Sees, asks_ballot
 from debate_core.spec.protocol_files import protocol_from_toml, protocol_to_toml
 from debate_core.spec.rules import AllAgree, AllOf, MaxRounds, Stable
 from debate_core.ui.kit.course import course_of
-from debate_core.ui.kit.protocol_words import phases_of, stop_words
+from debate_core.ui.kit.protocol_words import phases_of, step_words, stop_words
 from debate_core.ui.pages.protocols import GOAL_WORDS
 from debate_core.ui.setup.draft import OfficeDraft, example
 from debate_core.ui.setup.mapping import spec_from
@@ -120,14 +120,14 @@ def test_all_protocols_are_drawn_by_goal_and_open_at_a_click(app: AppTest, host:
     assert [group["title"] for group in drawn["groups"]] == [GOAL_WORDS[goal] for goal in GOALS]
     assert set(cards) == set(PROTOCOLS)
     assert cards["bounded_vote"]["flow"][0][0] == "Each round"
-    assert cards["bounded_vote"]["flow"][0][1].startswith("proposal → ")
+    assert cards["bounded_vote"]["flow"][0][1].startswith("propose → ")
     assert {card["flow"][-1][0] for card in cards.values()} == {"Decides"}
     assert cards["stance_judge"]["flow"][-1][1] == "the judge"
     assert cards["bounded_vote"]["flow"][-1][1] == "2 votes for one option"
     assert cards["expert_panel"]["flow"] == [
-        ["Round 1", "opening"],
-        ["Round 2", "marking → critique"],
-        ["At the end", "synthesis"],
+        ["Round 1", "argue"],
+        ["Round 2", "mark quotes → criticise"],
+        ["At the end", "sum up"],
         ["Decides", "more than half of all the seats"],
     ]
     assert {card["foot"] for card in cards.values()} >= {"1 round", "2 rounds"}
@@ -152,7 +152,7 @@ def test_the_course_of_a_protocol_is_drawn_from_its_phases(protocol: Protocol):
     assert len(drawn["after"]) == len(protocol.after)
     assert drawn["decides"] == ("seat" if protocol.deciding_role else "count")
     always = [phase for phase in protocol.phases() if phase.when == "every" and not phase.only_in]
-    assert all(phase.name.replace("_", " ") in drawn["alt"] for phase in always)
+    assert all(step_words(phase) in drawn["alt"] for phase in always)
 
 
 def test_a_course_shows_who_speaks_and_whether_in_turn():
@@ -218,10 +218,10 @@ def test_a_protocol_is_used_in_the_set_up(app: AppTest, host: Host):
     app.text_input(key="setup_option_o1").set_value("adopt")
     app.text_input(key="setup_option_o2").set_value("defer").run()
     step(app, "people", "roles")
-    offices = {s.label: s for s in app.selectbox if s.label in ("Moderator", "Judge")}
-    assert {label: s.value for label, s in offices.items()} == {"Moderator": "offline", "Judge": "human"}
-    assert "No one: every debater speaks in every round" in offices["Moderator"].options
-    offices["Moderator"].set_value("human").run()
+    offices = {s.label: s for s in app.selectbox if s.label in ("Who moderates?", "Who judges?")}
+    assert {label: s.value for label, s in offices.items()} == {"Who moderates?": "offline", "Who judges?": "human"}
+    assert "No one: every debater speaks in every round" in offices["Who moderates?"].options
+    offices["Who moderates?"].set_value("human").run()
     next(b for b in app.button if b.label == "Start debate").click().run()
     assert not app.exception
     spec = host.state(host.debates()[0].id).spec

@@ -423,7 +423,7 @@ def test_the_side_of_a_seat_is_an_option_or_own_words(app: AppTest, host: Host):
     # Tests of this kind cannot type into a list; a browser can.
     open_draft(app, draft_of_page(app).replace(seats=(first.replace(stance="adopt, and pay for it"), *others)))
     step(app, "people")
-    stance = next(field for field in app.selectbox if field.label.startswith("Stance of"))
+    stance = next(field for field in app.selectbox if field.label.endswith(" argues for"))
     assert stance.options == ["adopt", "defer", "adopt, and pay for it"]
     button(app, "Start debate").click().run()
     assert host.state(host.debates()[0].id).spec.debaters()[0].stance == "adopt, and pay for it"
@@ -588,5 +588,5 @@ def test_a_seats_choice_just_before_a_suggested_panel_is_kept(app: AppTest, host
     sits = next(field for field in app.selectbox if str(field.key).endswith("_who"))
     assert sits.value == "offline"
     sits.set_value("human")
-    button(app, "Suggest personas for all seats").click().run()
+    button(app, "Suggest other experts").click().run()
     assert [seat.who for seat in app.session_state["setup_draft"].panel()] == ["human", "offline", "offline"]

@@ -47,7 +47,7 @@ def test_one_judge_decides_over_two_debaters(app: AppTest, host: Host):
     page(app)
     fill(app)
     let_decide(app, "judge")
-    assert next(field for field in app.selectbox if field.label == "Judge").value == "human"
+    assert next(field for field in app.selectbox if field.label == "Who judges?").value == "human"
     button(app, "Start debate").click().run()
     spec = host.state(host.debates()[0].id).spec
     assert (spec.protocol.name, spec.seat("judge").occupant) == ("stance_judge", "human")

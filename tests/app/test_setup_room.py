@@ -51,15 +51,9 @@ def shown(app: AppTest) -> str:
     return "\n".join(m.value for m in (*app.markdown, *app.caption))
 
 
-def paste(app: AppTest, text: str) -> None:
-    app.text_area(key="setup_people_pasted").set_value(text)
-    app.button(key="setup_people_add").click().run()
+def list_people(app: AppTest, text: str) -> None:
+    app.text_area(key="setup_room_listed").set_value(text).run()
     assert not app.exception
-
-
-def names(app: AppTest) -> list[str]:
-    """The names in the table of people."""
-    return [name for name in app.dataframe[0].value["name"] if isinstance(name, str)]
 
 
 def test_without_people_a_debate_belongs_to_this_screen(app: AppTest, host: Host):
@@ -146,7 +140,7 @@ def test_people_survive_a_reload_and_leave_when_switched_off(app: AppTest, host:
     opened(app)
     let_decide(app, "panel")
     app.text_input(key="setup_room_name").set_value("Fay")
-    paste(app, "Ann\nBen, voter, 2")
+    list_people(app, "Ann\nBen, voter, 2")
     address = app.query_params["draft"]
     fresh = new_browser()
     fresh.query_params["draft"] = address
@@ -154,7 +148,7 @@ def test_people_survive_a_reload_and_leave_when_switched_off(app: AppTest, host:
     fresh.query_params["draft"] = address
     fresh.switch_page("setup.py").run()
     step(fresh, "people")
-    assert names(fresh) == ["Ann", "Ben"]
+    assert fresh.text_area(key="setup_room_listed").value == "Ann\nBen, voter, 2"
     assert fresh.session_state["setup_draft"].room.listed == "Ann\nBen, voter, 2"
     told = shown(fresh).replace("\\", "")
     assert "more than half of all eligible voters: 2 of 3 votes" in told
@@ -279,46 +273,23 @@ def test_the_contract_does_not_guess_how_many_will_come():
     assert dict(contract(room_spec((FAY,)), (FAY,)))["Rule"].startswith("An option is decided with 2 of 3")
 
 
-def test_pasted_people_fill_the_table_and_faults_stay(app: AppTest, host: Host):
+def test_the_list_says_who_votes_and_names_its_faults(app: AppTest, host: Host):
     let_decide(opened(app), "room")
-    assert names(app) == []
-    paste(app, "Cleo Diaz\nBo Chen, judge\nAna Ruiz, voter, 2\nDee Fox, boss\nEli, voter, 1, named")
-    assert names(app) == ["Cleo Diaz", "Bo Chen", "Ana Ruiz", "Eli"]
-    listed_rows = app.dataframe[0].value.dropna(subset=["name"])
-    assert [*listed_rows["role"]] == ["voter", "judge", "voter", "voter"]
-    assert [*listed_rows["weight"]] == [1, 1, 2, 1]
-    assert app.text_area(key="setup_people_pasted").value == "Dee Fox, boss"
+    list_people(app, "Cleo Diaz\nBo Chen, judge\nAna Ruiz, voter, 2\nEli, voter, 1, named")
     said = shown(app).replace("\\", "")
-    assert "Line 1: 'boss' is no role" in said
     assert "They vote: Cleo Diaz and Ana Ruiz (weight 2)." in said
     assert "Their votes are advice: Eli." in said
     people = {p.name: (p.role, p.electorate, p.weight) for p in room(listed=listed(app)).people}
+    assert people["Cleo Diaz"] == ("voter", "room", 1)
     assert people["Eli"] == ("voter", "panel", 1)
     assert people["Bo Chen"] == ("judge", None, 1)
-
-
-def test_a_row_of_the_table_is_edited_and_kept(app: AppTest, host: Host):
-    let_decide(opened(app), "room")
-    paste(app, "Ann\nBen")
-    added = [{"name": "Cy, the third"}, {"name": ""}]
-    changed = {1: {"role": "judge"}, 0: {"weight": 3}}
-    key = f"setup_people_{app.session_state['setup_people_filled']}"
-    app.session_state[key] = {"edited_rows": changed, "added_rows": added, "deleted_rows": []}
-    app.run()
-    people = {p.name: (p.role, p.electorate, p.weight) for p in room(listed=listed(app)).people}
-    assert people["Ann"] == ("voter", "room", 3)
-    assert people["Ben"] == ("judge", None, 1)
-    assert people["Cy, the third"] == ("voter", "room", 1)
-    assert len(people) == 4
-    # The rows are there again when the table comes back.
+    list_people(app, "Cleo Diaz\nDee Fox, boss\n")
+    assert "Line 2: 'boss' is no role" in shown(app).replace("\\", "")
+    # The lines are there again when the row comes back, which counts the people without the fault.
     step(app, "people", "counting")
+    assert values(app)["People"] == "Everyone with the link or code · 1 listed"
     step(app, "people", "people")
-    assert names(app) == ["Ann", "Ben", "Cy, the third"]
-    # They are rows of the table itself: a browser forgets changes of a table that was out of sight.
-    at_first = app.session_state["setup_people_at_first"]["name"]
-    assert [*at_first.dropna()] == ["Ann", "Ben", "Cy, the third"]
-    # The row that a browser adds at the end loses the first word typed into it, so nobody should need it.
-    assert at_first.isna().sum() == 30
+    assert app.text_area(key="setup_room_listed").value == "Cleo Diaz\nDee Fox, boss\n"
 
 
 def listed(app: AppTest) -> str:
@@ -346,7 +317,7 @@ def test_a_reviser_is_asked_for_only_beside_a_synthesis_by_code(app: AppTest, ho
     app.text_input(key="setup_room_synthesiser").set_value("Syd").run()
     assert app.session_state["setup_draft"].room.synthesiser == "Syd"
     app.text_input(key="setup_room_synthesiser").set_value("").run()
-    office = next(field for field in app.selectbox if field.label == "Synthesiser")
+    office = next(field for field in app.selectbox if field.label == "Who sums up?")
     office.set_value("human").run()
     app.run()
     assert "setup_room_synthesiser" not in {field.key for field in app.text_input}

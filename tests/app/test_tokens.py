@@ -25,8 +25,9 @@ def page(app: AppTest) -> AppTest:
     return app
 
 
-def make(app: AppTest, name: str = "archive", **fields: list[str]) -> AppTest:
+def make(app: AppTest, name: str = "archive", *, reads_all: bool = True, **fields: list[str]) -> AppTest:
     app.text_input(key="token-name").set_value(name)
+    app.checkbox(key="token-all").set_value(reads_all)
     for key, value in fields.items():
         app.multiselect(key=f"token-{key}").set_value(value)
     (button,) = [button for button in app.button if button.label == "Create token"]
@@ -74,7 +75,10 @@ def test_new_token_is_shown_until_it_is_copied(app: AppTest, host: Host):
 
 def test_token_for_chosen_debates_reads_only_those(app: AppTest, host: Host):
     first, _second = made(host, ""), made(host, "")
-    make(page(app), debates=[first])
+    make(page(app), reads_all=False)
+    assert "choose the debates that the token reads, or all of them" in told(app)
+    assert not host.door.tokens.exist()
+    make(app, reads_all=False, debates=[first])
     assert host.door.tokens.find(shown_token(app), address="").debates == (first,)
     assert "reads 1 debate · " in plain(app)
 

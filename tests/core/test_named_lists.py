@@ -30,6 +30,9 @@ def test_a_person_written_as_a_line_is_read_back(name: str):
     for who in (ListedPerson(name), ListedPerson(name, "judge", None, 2), ListedPerson(name, "voter", "room", 3)):
         assert read_list(list_line(who)) == (who,)
     assert list_line(ListedPerson("Ana Ruiz", "judge", None, 2)) == "Ana Ruiz, judge, 2"
+    assert list_line(ListedPerson("Ana Ruiz", "judge", None)) == "Ana Ruiz, judge"
+    assert list_line(ListedPerson("Ana Ruiz")) == "Ana Ruiz"
+    assert list_line(ListedPerson("Ana Ruiz", "voter", "room"), votes_in="room") == "Ana Ruiz"
 
 
 def test_every_wrong_line_is_named():

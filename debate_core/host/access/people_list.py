@@ -88,11 +88,18 @@ def _duplicate_fault(name: str, other: str, first: int) -> Sentence:
     )
 
 
-def list_line(who: ListedPerson) -> str:
-    """Format a line that `read_list` reads back; with tabs if the name contains a comma, a semicolon or a quote."""
+def list_line(who: ListedPerson, *, votes_in: Electorate = "panel") -> str:
+    """Format a line that `read_list` reads back; with tabs if the name contains a comma, a semicolon or a quote.
+
+    Without the values that it would have anyway: a plain voter is a name alone.
+    """
     cells = [who.name, who.role, str(who.weight)]
-    if who.electorate:
+    if who.electorate and (who.role != "voter" or who.electorate != votes_in):
         cells.append("named" if who.electorate == "panel" else who.electorate)
+    if not re.search(r'[,;"\t<>@]', who.name):
+        for usual in ("1", "voter"):
+            if cells[-1] == usual:
+                cells.pop()
     if not re.search(r'[,;"]', who.name):
         return ", ".join(cells)
     text = io.StringIO()
@@ -117,6 +124,17 @@ _COLUMNS = {
 }
 """Column names in the first line of a table, separated by bars; other columns are skipped."""
 _POSITIONS = ("name", "role", "weight", "electorate")
+_GERMAN_ROLES: Mapping[str, RoomRole] = {
+    "leitung": "facilitator",
+    "moderation": "moderator",
+    "debattierend": "debater",
+    "jury": "judge",
+    "synthese": "synthesiser",
+    "freigabe": "approver",
+    "stimmberechtigt": "voter",
+    "zuschauend": "observer",
+}
+"""Roles by their German names on screens."""
 
 
 def _split_lines(text: str) -> Iterator[tuple[int, str]]:
@@ -190,7 +208,7 @@ def _name_fault(name: str, line: str) -> Sentence | None:
 
 
 def _from_fields(name: str, role: str, weight: str, electorate: str) -> ListedPerson | Sentence:
-    known = next((r for r in ROLES if r == role), None)
+    known = _GERMAN_ROLES.get(role) or next((r for r in ROLES if r == role), None)
     if known is None:
         return Sentence("{role!r} is no role: write one of {roles}", role=role[:40], roles=", ".join(ROLES))
     is_short_number = weight.isdecimal() and len(weight) <= 3

@@ -51,6 +51,31 @@ GIVES_WORDS: Words[Gives] = Words(
         "premortem": "why the decision might be reversed a year later",
     }
 )
+_STEPS = Words(
+    {
+        "answer": "answer alone",
+        "argument": "argue",
+        "assessment": "compare the answers",
+        "audit": "watch how they argue",
+        "case": "make a case",
+        "closing": "conclude",
+        "comparison": "compare two options",
+        "consensus": "seek agreement",
+        "contribution": "improve the answer",
+        "critique": "criticise",
+        "evaluation": "score the arguments",
+        "marking": "mark quotes",
+        "opening": "argue",
+        "proposal": "propose",
+        "rebuttal": "reply",
+        "recommendation": "recommend",
+        "revision": "revise",
+        "summary": "sum up",
+        "synthesis": "sum up",
+        "verdict": "give a verdict",
+    }
+)
+"""Usual phases by what is done in them; any other phase has its name."""
 WHEN_WORDS = Words(
     {
         "every": "",
@@ -206,7 +231,7 @@ def who_decides(protocol: Protocol) -> str:
     """Return the decider in a few words: `the judge`, `comparisons in pairs`, `more than half of all the seats`."""
     rule = protocol.decide
     if isinstance(rule, rules.BySeat):
-        return _("the {role}", role=named(rule.role))
+        return _("the seat that sums up") if rule.role == "synthesiser" else _("the {role}", role=named(rule.role))
     if isinstance(rule, rules.Tournament):
         return _("comparisons in pairs")
     if isinstance(rule, rules.Threshold):
@@ -366,4 +391,9 @@ def _from_second_to(last: int) -> str:
 
 
 def _names(phases: Sequence[Phase]) -> str:
-    return " → ".join(named(p.name) for p in phases)
+    return " → ".join(map(step_words, phases))
+
+
+def step_words(phase: Phase) -> str:
+    """Return what is done in a phase: `sum up`."""
+    return _STEPS.get(phase.name) or named(phase.name)

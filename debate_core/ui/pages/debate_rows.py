@@ -401,8 +401,8 @@ def _row_facts(account: Account) -> _RowFacts:
 
 
 def _describe_people(state: State, decided: WhoDecided, status: DecisionStatus) -> str:
-    """`Fay leads · 3 seats, 12 voters`; after the end `Accepted by Abe · review due: 2027-01-01`."""
-    if state.outcome is not None:
+    """`Fay leads · 3 seats, 12 voters`; after the decision `Accepted by Abe · review due: 2027-01-01`."""
+    if state.outcome is not None and decided.standing != "vote_due":
         words = _describe_signature(decided, status)
         if decided.standing == "counted" and (names := approvers(state)):
             words += _(" · {names} signs", names=spoken_list(names))

@@ -4,18 +4,19 @@ Of an address it shows the host alone, because the rest can be a secret. Undeliv
 does not find in their list are only counted.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import streamlit as st
 
 from debate_core.errors import DebateError
-from debate_core.language import Words, _, _n, spoken_list
-from debate_core.report.facts.messages import KIND_OF, MessageKind
+from debate_core.language import Words, _, _n, said, spoken_list
+from debate_core.report.facts.messages import KIND_OF
 from debate_core.report.phrases.messages import KINDS
+from debate_core.spec.people import poll_words
 from debate_core.text import capitalized
 from debate_core.ui.kit import session
-from debate_core.ui.kit.tables import draw_wrapping
 from debate_core.ui.kit.text import safe_label, safe_line, safe_text
 
 if TYPE_CHECKING:
@@ -26,17 +27,6 @@ if TYPE_CHECKING:
     from debate_core.host.messages.post_office import PostOffice
 
 MAX_SHOWN = 50
-_TO_WHOM: Words[MessageKind] = Words(
-    {
-        "your_turn": "who speaks next",
-        "your_vote": "everyone whose ballot is missing",
-        "sign": "the approver",
-        "decided": "everyone in the debate",
-        "challenged": "approver and facilitator",
-        "due": "who has to act by that date",
-    }
-)
-"""The addressees of each kind, in short."""
 _CHANNEL_KINDS: "Words[ChannelKind]" = Words(
     {"mail": "Mail", "slack": "Slack", "teams": "Microsoft Teams", "json": "Webhook"}
 )
@@ -105,21 +95,45 @@ _EXAMPLE_SETTINGS: "dict[ChannelKind, str]" = {
 
 
 def _draw_way() -> None:
-    """Draw what people would get and when, and how the operator connects a channel."""
-    st.markdown(_("A debate calls its people when it needs them: in Slack or Microsoft Teams, by mail, or by webhook."))
-    left, right = st.columns(2, gap="large")
-    with left:
+    """Draw what people would get, and how they ask for a channel or connect one."""
+    st.markdown(_("A debate calls its people when it needs them, so that no one has to watch a page."))
+    left, right = st.columns([56, 44], gap="medium")
+    with left, st.container(border=True, gap=None, key="messages-example"):
         _draw_example()
-        st.markdown(_("**This server sends none yet.** The person who runs it connects a channel:"))
-        with st.expander(_("Connect a channel"), icon=":material/dns:", key="messages-operator"):
-            _draw_steps()
     with right:
-        rows = [{_("Message"): f"**{KINDS[kind]}**", _("Who gets it"): to} for kind, to in _TO_WHOM.items()]
-        draw_wrapping(rows, alt=_("Messages and their readers"), key="messages-readers")
+        st.subheader(_("This server sends none yet"), anchor=False)
+        st.markdown(_("Whoever runs it connects Slack, Microsoft Teams, mail or a webhook, once for all debates."))
+        ask = _mail_address(_("Messages for our debates"), _request_words())
+        st.link_button(_("Ask for it by mail"), ask, icon=":material/mail:", type="primary")
+        with st.expander(_("I run this server"), icon=":material/dns:", key="messages-operator"):
+            _draw_steps()
+
+
+def _mail_address(subject: str, body: str) -> str:
+    """Return a link that opens a new mail with this text."""
+    return f"mailto:?subject={quote(subject)}&body={quote(body)}"
+
+
+def _request_words() -> str:
+    """Return the mail to the operator: the wish and the steps."""
+    wish = _("Please connect our chat to the debates, so that people are called when they have to vote or to sign.")
+    return "\n\n".join((wish, *(f"{words}\n{code}".strip() for words, code, _lang in _steps("slack"))))
+
+
+def _steps(kind: "ChannelKind") -> Iterator[tuple[str, str, str]]:
+    """Yield what the operator does, with the text to copy and its language."""
+    common = "DEBATE_MESSAGES=messages.toml\nDEBATE_PUBLIC_URL=https://debates.example.org"
+    yield _("1. Write a file `messages.toml`:"), _EXAMPLE_FILES[kind], "toml"
+    yield (
+        _("2. Name it in the settings of the server, with the public address of the app:"),
+        f"{common}\n{_EXAMPLE_SETTINGS[kind]}",
+        "bash",
+    )
+    yield _("3. Start the server again. The channel is then listed here, with a button that sends a test."), "", ""
 
 
 def _draw_steps() -> None:
-    """Draw the file and the settings of the chosen kind of channel, ready to be copied."""
+    """Draw the steps of the chosen kind of channel."""
     kind = st.segmented_control(
         _("Channel"),
         list(_EXAMPLE_FILES),
@@ -130,21 +144,27 @@ def _draw_steps() -> None:
         wrap=True,
         label_visibility="collapsed",
     )
-    st.markdown(_("1. Write a file `messages.toml`:"))
-    st.code(_EXAMPLE_FILES[kind], language="toml")
-    st.markdown(_("2. Name it in the settings of the server, with the public address of the app:"))
-    common = "DEBATE_MESSAGES=messages.toml\nDEBATE_PUBLIC_URL=https://debates.example.org"
-    st.code(f"{common}\n{_EXAMPLE_SETTINGS[kind]}", language="bash")
-    st.markdown(_("3. Start the server again. The channel is then listed here, with a button that sends a test."))
+    for words, code, language in _steps(kind):
+        st.markdown(words)
+        if code:
+            st.code(code, language=language)
 
 
 def _draw_example() -> None:
-    """Draw a message as its reader sees it in a chat."""
+    """Draw three messages as their readers see them in a chat."""
     question = _("“Should we move the orders database?”")
-    sentence = _("The debate {question} is over: its decision waits for you as an approver.", question=question)
-    with st.container(border=True, key="messages-example"), st.chat_message("assistant", avatar=":material/forum:"):
-        st.markdown(f"**{_('Debates')}** :gray[· {_('Example')}]  \n{safe_line(sentence, max_chars=300)}")
-        st.markdown(f":blue[:material/open_in_new: {_('Open')}]")
+    poll, option = said(poll_words("final")), _("Move it this year")
+    sentences = {
+        "10:42": _("The vote in the debate {question} is open: {poll}.", question=question, poll=poll),
+        "10:58": _("The debate {question} is over: its decision waits for an approver.", question=question),
+        "11:05": _("The debate {question} is decided: {option}.", question=question, option=option),
+    }
+    st.caption(_("Example: a chat of the team"))
+    for time, sentence in sentences.items():
+        with st.chat_message("assistant", avatar=":material/forum:"):
+            lines = f"**{_('Debate room')}** :gray[{time}]", safe_line(sentence, max_chars=300)
+            st.markdown("  \n".join((*lines, f":blue[:material/open_in_new: {_('Open')}]")))
+    st.caption(_("Also: whose turn it is, a challenged decision, and a date that is reached."))
 
 
 def _fault_words(reason: "FaultReason", detail: str) -> str:

@@ -1,17 +1,19 @@
 """The first part of the track record: own numbers, however few, and the decisions with their outcomes."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import timedelta
 from itertools import islice
 from statistics import median
 
 import streamlit as st
 
 from debate_core.host.debate_list import DebateRow
+from debate_core.host.runner import now
 from debate_core.language import _, _n
 from debate_core.record.acts import OutcomeRecorded
 from debate_core.report.facts.cross_debate_metrics import Metric, number_words, range_words
 from debate_core.report.facts.debate_facts import Facts
-from debate_core.report.facts.decision import RESULTS
+from debate_core.report.facts.decision import RESULTS, review_date
 from debate_core.report.facts.decision_outcomes import Held
 from debate_core.report.facts.track_record import TrackRecord, Uncounted
 from debate_core.report.facts.vote_bars import letters
@@ -22,11 +24,13 @@ from debate_core.report.phrases.track_record import about_usd_words, basis_sente
 from debate_core.text import capitalized
 from debate_core.ui.kit import session
 from debate_core.ui.kit.components import parts as parts_of_rows
+from debate_core.ui.kit.words import day_words
 from debate_core.ui.pages import debate_rows
 from debate_core.ui.results import sign_off
 
 MAX_ROWS = 5
 """Decisions in the list; *All decisions* has the others."""
+LATELY_DAYS = 30
 SIGNED: tuple[DecisionState, ...] = ("accepted", "overridden", "chosen")
 _STYLE = "<style>.st-key-own-numbers [data-testid=stMetricValue] { font-size: 2rem }</style>"
 
@@ -63,16 +67,26 @@ def _numbers(
     rows: Sequence[DebateRow], facts: Sequence[Facts], figures: Mapping[str, Metric]
 ) -> Iterator[tuple[str, str, str]]:
     """Title, number and base of each card; duration and cost only if they are known."""
-    signed = sum(row.sign_off.standing in SIGNED for row in rows)
     decided = sum(one.status == "decided" for one in facts)
-    are_signed = _n(signed, "{n} is signed", "{n} are signed") if decided else ""
-    beside = " · ".join(filter(None, (are_signed, _interval_words(figures["decided"]))))
+    in_force = [row for row in rows if row.decided_option is not None]
+    since = (now() - timedelta(days=LATELY_DAYS)).isoformat()
+    lately = sum((row.decided_at or row.opened_at) >= since for row in in_force)
+    are_new = (
+        _n(lately, "{n} in the last {days} days", "{n} in the last {days} days", days=LATELY_DAYS) if lately else ""
+    )
+    beside = " · ".join(filter(None, (are_new, _interval_words(figures["decided"]))))
     yield _("Debates that decided"), _of(decided, len(facts)), beside
+    signed = [row for row in in_force if row.sign_off.standing in SIGNED]
+    if in_force:
+        waiting = len(in_force) - len(signed)
+        words = _n(waiting, "{n} waits for a signature", "{n} wait for a signature") if waiting else ""
+        yield _("Decisions signed"), _of(len(signed), len(in_force)), words
     if results := [one.later.result for one in facts if one.later.result]:
         yield _("Decisions that held"), *_held_words(results, figures["outcome_quality"])
-    elif decided:
-        none_yet = _n(decided, "no outcome recorded for {n} decision", "no outcome recorded for {n} decisions")
-        yield _("Decisions that held"), capitalized(RESULTS["unknown"]), none_yet
+    elif signed:
+        dates = [day for row in signed if (day := review_date(row.sign_off.revisit))]
+        beside = _("next review: {date}", date=day_words(min(dates))) if dates else ""
+        yield _("Outcomes recorded"), _of(0, len(signed)), beside
     if times := [one.seconds for one in facts if one.seconds]:
         of_times = _n(len(times), "of {n} debate, without pauses", "of {n} debates, without pauses")
         yield _("Median duration"), about_words(median(times)), of_times

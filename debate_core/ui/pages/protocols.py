@@ -92,8 +92,8 @@ def recommendation() -> None:
         text, action = st.columns([4, 1], vertical_alignment="center")
         text.markdown(
             _(
-                "**Not sure?** Take **{title}** and let your room decide: seats argue in rounds, everyone in the room "
-                "votes before and after, and the seats only advise.",
+                "**Not sure?** Take **{title}**: seats argue in rounds, then vote. With people in the room, the people "
+                "vote before and after, and the seats advise.",
                 title=safe_line(title_of(EXPERT_PANEL.name)),
             )
         )

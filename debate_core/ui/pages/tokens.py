@@ -9,7 +9,7 @@ from datetime import date, timedelta
 
 import streamlit as st
 
-from debate_core.errors import NotAllowed
+from debate_core.errors import InvalidSpec, NotAllowed
 from debate_core.host.access.tokens import MAX_DAYS, MAX_NAME_CHARS, USUAL_DAYS, ListedToken, TokenScope
 from debate_core.host.runner import now
 from debate_core.language import _, _n
@@ -19,7 +19,8 @@ from debate_core.ui.kit.words import day_words
 from debate_core.ui.pages import debate_rows
 from debate_core.ui.room.role_panels import links
 
-_NAME, _DEBATES, _ASKS, _UNTIL, _MADE = "token-name", "token-debates", "token-asks", "token-until", "token-made"
+_NAME, _DEBATES, _ALL, _ASKS = "token-name", "token-debates", "token-all", "token-asks"
+_UNTIL, _MADE = "token-until", "token-made"
 
 
 def link() -> None:
@@ -80,8 +81,9 @@ def _draw_form(owner: str) -> None:
             list(labels),
             key=_DEBATES,
             format_func=lambda debate_id: safe_label(labels[debate_id]),
-            placeholder=_("all that you may read"),
+            placeholder=_("choose debates"),
         )
+        st.checkbox(_("All debates that you may read, also later ones"), key=_ALL)
         st.checkbox(
             _("It may ask people a question"),
             key=_ASKS,
@@ -106,6 +108,8 @@ def _make(owner: str) -> None:
     scopes: tuple[TokenScope, ...] = ("read", "ask") if st.session_state.get(_ASKS) else ("read",)
 
     def make_token() -> None:
+        if not debates and not st.session_state.get(_ALL):
+            raise InvalidSpec(_("choose the debates that the token reads, or all of them"))
         tokens = session.host().door.tokens
         _token, text = tokens.make(name, session.looker(), until=until, debates=debates, scopes=scopes)
         st.session_state[_MADE] = text
@@ -113,7 +117,7 @@ def _make(owner: str) -> None:
     if _keep(owner, make_token, unsaved=_("The token was not made: the server cannot save at the moment.")):
         st.session_state[_NAME] = ""
         st.session_state[_DEBATES] = []
-        st.session_state[_ASKS] = False
+        st.session_state[_ALL] = st.session_state[_ASKS] = False
 
 
 def _draw_list(owner: str) -> None:

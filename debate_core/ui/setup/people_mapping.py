@@ -17,7 +17,7 @@ from debate_core.report.facts.terms import named
 from debate_core.spec.people import Electorate, Person, Room, RoomRole
 from debate_core.spec.protocol import read
 from debate_core.spec.values import Seat
-from debate_core.ui.setup.draft import HolderDraft, RoomDraft
+from debate_core.ui.setup.draft import Decides, HolderDraft, RoomDraft
 
 SAME = RoomDraft.model_fields.keys() & Room.model_fields.keys()
 """Fields that draft and room have in common."""
@@ -52,7 +52,7 @@ def room_draft(room: Room, seats: Sequence[Seat]) -> RoomDraft:
     for person in room.people:
         # Only the list can give someone an electorate or a weight.
         if person.name not in in_fields or person.electorate is not None or person.weight != 1:
-            listed.append(_format_person(person))
+            listed.append(_format_person(person, usual_electorate(room.decides)))
     seconds = room.phase_seconds or 0
     return RoomDraft(
         **{field: getattr(room, field) for field in SAME},
@@ -87,11 +87,16 @@ def _names_in_fields(people: Sequence[Person]) -> Mapping[RoomRole, list[str]]:
     return names
 
 
-def _format_person(person: Person) -> str:
+def usual_electorate(decides: Decides) -> Electorate:
+    """Return where a listed voter votes by default."""
+    return "room" if decides == "room" else "panel"
+
+
+def _format_person(person: Person, votes_in: Electorate) -> str:
     """Write a person as a line of the list, where a voter without an electorate is an observer."""
     votes_nowhere = person.role == "voter" and person.electorate is None
     role: RoomRole = "observer" if votes_nowhere else person.role
-    return list_line(ListedPerson(person.name, role, person.electorate, person.weight))
+    return list_line(ListedPerson(person.name, role, person.electorate, person.weight), votes_in=votes_in)
 
 
 @dataclass(slots=True)
@@ -185,7 +190,7 @@ def _add_list(draft: RoomDraft, entries: _Entries) -> None:
     if not draft.listed.strip():
         return
     try:
-        listed = read_list(draft.listed, votes_in="room" if draft.decides == "room" else "panel")
+        listed = read_list(draft.listed, votes_in=usual_electorate(draft.decides))
     except InvalidSpec as error:
         raise InvalidSpec(_("the list of people: {error}", error=error)) from None
     for person in listed:

@@ -50,6 +50,18 @@ _BY_CODE = Words(
     }
 )
 """The effect of a support role without an occupant, by content; every other turn is skipped."""
+_ROLE_QUESTIONS: Words[str] = Words(
+    {
+        "assigner": "Who assigns the sides?",
+        "evaluator": "Who scores the arguments?",
+        "framer": "Who says what the debate is about?",
+        "generator": "Who proposes options?",
+        "judge": "Who judges?",
+        "moderator": "Who moderates?",
+        "referee": "Who looks for faults?",
+        "synthesiser": "Who sums up?",
+    }
+)
 Kinds = Mapping[str, str]
 """Label by choice: `offline`, `human`, or `model:` and the id of a line."""
 _OF_A_MODEL = "model:"
@@ -113,15 +125,15 @@ def _edit_seat(number: int, seat: SeatDraft, kinds: Kinds, options: Sequence[str
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=f"seat-row-{seat.key}"):
         who, model = _pick_occupant(name, choice_of(seat.who, seat.model), kinds, field_key(seat, "who"))
         stance = st.selectbox(
-            _("Stance of {seat}", seat=safe_label(in_words(seat.id)) or number),
+            _("{seat} argues for", seat=name),
             stances,
             stances.index(seat.stance) if seat.stance else None,
             key=field_key(seat, "stance"),
-            placeholder=_("None: free to judge"),
+            placeholder=_("no side: free to judge"),
             accept_new_options=True,
         )
         draw_icon(
-            _("Edit {seat}: name, persona, weight", seat=safe_label(in_words(seat.id)) or number),
+            _("Edit {seat}: name, expertise, weight", seat=safe_label(in_words(seat.id)) or number),
             icon=":material/edit:",
             key=field_key(seat, "edit"),
             on_click=partial(choose_seat, seat.key),
@@ -192,10 +204,10 @@ def _edit_chosen(draft: SetupDraft, chosen: str) -> SetupDraft:
             _("Remove this seat"), icon=":material/delete:", type="tertiary", on_click=_drop_seat, args=(seat.key,)
         )
         st.button(
-            _("Suggest personas for all seats"),
+            _("Suggest other experts"),
             icon=":material/group_add:",
             type="tertiary",
-            help=_("Personas for the words of the question, always with a sceptic or a pragmatist among them."),
+            help=_("For all seats, by the words of the question, always with a sceptic or a pragmatist among them."),
             on_click=_suggest_seats,
             args=(draft,),
         )
@@ -231,7 +243,7 @@ def _with_seats(draft: SetupDraft, typed: tuple[SeatDraft, ...]) -> SetupDraft:
 
 
 def _all_kinds(draft: SetupDraft) -> Kinds:
-    return {"offline": _("Quotes documents"), "human": _("A person"), **_model_kinds(draft)}
+    return {"offline": _("Program: quotes documents"), "human": _("A person"), **_model_kinds(draft)}
 
 
 def _model_kinds(draft: SetupDraft) -> Kinds:
@@ -271,7 +283,9 @@ def _pick_occupant(label: str, now: str, kinds: Kinds, key: str, explained: str 
 
 def _edit_seat_details(seat: SeatDraft, *, counts: bool) -> SeatDraft:
     name = st.text_input(_("Name of the seat"), name_of(seat.id), key=field_key(seat, "id"), max_chars=40)
-    persona = st.text_input(_("Persona"), seat.persona, key=field_key(seat, "persona"), max_chars=2_000)
+    persona = st.text_input(
+        _("Expertise or point of view"), seat.persona, key=field_key(seat, "persona"), max_chars=2_000
+    )
     left, right = st.columns(2)
     with left:
         commitment = select_word(
@@ -366,7 +380,7 @@ def edit_chair(draft: SetupDraft) -> SetupDraft:
 def _edit_role(draft: SetupDraft, office: OfficeDraft, kinds: Kinds) -> OfficeDraft:
     gives = list(dict.fromkeys(p.gives for p in draft.rules().phases() if p.role == office.role))
     who, model = _pick_occupant(
-        capitalized(named(office.role)),
+        _ask_who(office.role),
         choice_of(office.who, office.model),
         _kinds_of_role(gives, kinds),
         f"setup_office_{draft.protocol}_{office.role}_{draft.made}",
@@ -381,13 +395,17 @@ def _kinds_of_role(gives: Sequence[str], kinds: Kinds) -> Kinds:
 
 
 def roles_in_words(draft: SetupDraft) -> str:
-    """Return who has each support role but that of the deciding judge: `Synthesiser: automatic draft`."""
+    """Return who has each support role but that of the deciding judge: `Who sums up? Automatic draft`."""
     words = []
     for office in _other_roles(draft):
         kinds = _kinds_of_role([p.gives for p in draft.rules().phases() if p.role == office.role], _model_kinds(draft))
         who = _choice_words(choice_of(office.who, office.model), kinds).partition(":")[0]
-        words.append(f"{capitalized(named(office.role))}: {who}")
-    return ", ".join(words)
+        words.append(f"{_ask_who(office.role)} {who}")
+    return " · ".join(words)
+
+
+def _ask_who(role: str) -> str:
+    return _ROLE_QUESTIONS.get(role) or capitalized(named(role))
 
 
 def edit_early_end(draft: SetupDraft) -> SetupDraft:
@@ -400,12 +418,12 @@ def edit_early_end(draft: SetupDraft) -> SetupDraft:
         return draft
     choices = [0, *rounds]
     chosen: int = st.selectbox(
-        _("The synthesiser may end the rounds"),
+        _("The seat that sums up may end the rounds"),
         choices,
         index=choices.index(office.ends_from) if office.ends_from in choices else 0,
         format_func=lambda number: _("After round {number} at the earliest", number=number) if number else _("No"),
         key=f"setup_ends_from_{draft.protocol}_{len(rounds)}",
-        help=_("Adds a synthesis to every round. If it recommends no other round, the closing phases follow."),
+        help=_("Adds a summary to every round. If it recommends no other round, the closing phases follow."),
     )
     return draft.with_office(office.replace(ends_from=chosen))
 

@@ -47,6 +47,7 @@ _ROWS = """<style>
 [class*="st-key-setup_adjust_"] [data-testid=stCaptionContainer] { padding: 1.25rem 0.25rem 0.25rem; }
 [class*="st-key-setup_adjust_"] [class*="st-key-setup_part_"] [data-testid=stCaptionContainer] { padding: 0; }
 @media (max-width: 640px) {
+  [class*="st-key-setup_open_"] button { padding-block: 0.75rem }
   [class*="st-key-setup_open_"] button p { display: block }
   [class*="st-key-setup_open_"] button strong { display: block }
   [class*="st-key-seat-row-"] { flex-wrap: wrap }
@@ -129,7 +130,7 @@ def _readers(draft: SetupDraft) -> str:
 def _people(draft: SetupDraft) -> str:
     room = draft.room
     joins = people.JOINING[room.joining]
-    listed = len([line for line in room.listed.splitlines() if line.strip()])
+    listed = people.n_listed(room)
     return f"{joins} · {_n(listed, '{n} listed', '{n} listed')}" if listed else joins
 
 

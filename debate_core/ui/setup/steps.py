@@ -17,7 +17,6 @@ from debate_core.ui.setup import (
     comparison,
     draft_store,
     people,
-    people_table,
     precedents,
     question,
     rules,
@@ -59,7 +58,6 @@ def _edit_chosen(draft: SetupDraft, chosen: str, parts: Mapping[str, Edit], *, p
         with out_of_sight.container(key=f"left-{place}"):
             draft = parts[before](draft)
         out_of_sight.empty()
-        people_table.draw_anew()
     st.session_state[key] = chosen
     return parts[chosen](draft) if chosen in parts else draft
 
