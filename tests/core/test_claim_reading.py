@@ -30,7 +30,7 @@ def test_only_what_its_reader_may_read_is_told_of_a_claim():
     assert (answered.kind, answered.seat, answered.claim_id) == ("answered", "big_ana", "big_ana.2.1")
 
 
-def test_an_answer_to_the_same_words_contests_them_wherever_they_were_said():
+def test_repeated_claims_share_their_status():
     seats = [Seat(id=name, occupant="human") for name in ("ana", "ben", "cyd", "dan")]
     played = Played(compose("Q?", ["a", "b"], protocol("society"), seats, max_rounds=2))
     played.say(Argument(rationale="r", vote="a", claims=(Claim(text="It is dear."),)))

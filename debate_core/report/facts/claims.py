@@ -179,7 +179,7 @@ def each_claim_row(state: State, hidden: Collection[str] = ()) -> Iterator[Claim
     reactions = reactions_to(state.claims, _links_of_all(turns))
     notes = _notes(state)
     first = first_wordings(state, hidden)
-    status = _status_by_wording(first, reactions)
+    status = _status_by_wording(first, reactions, notes)
     for turn in (*_facts(state), *turns):
         for claim in turn.claims:
             duplicate_of = "" if first[claim.id] == claim.id else first[claim.id]
@@ -187,18 +187,27 @@ def each_claim_row(state: State, hidden: Collection[str] = ()) -> Iterator[Claim
             yield _corrected(row, notes[claim.id]) if claim.id in notes else row
 
 
-def _status_by_wording(first: Mapping[str, str], reactions: Mapping[str, Reactions]) -> Mapping[str, ClaimStatus]:
-    """First wording -> the status of all claims with it: who answers one of them answers the words."""
+def _status_by_wording(
+    first: Mapping[str, str], reactions: Mapping[str, Reactions], notes: Mapping[str, Done[Noted]]
+) -> Mapping[str, ClaimStatus]:
+    """First wording -> the status of all claims with it: who answers one of them answers the words.
+
+    A correction by a person takes precedence.
+    """
     said: dict[str, list[Reactions]] = {}
     for claim_id, wording in first.items():
         said.setdefault(wording, []).append(reactions[claim_id])
-    return {
+    status = {
         wording: Reactions(
             tuple(attack for one in found for attack in one.attacks),
             tuple(concession for one in found for concession in one.concessions),
         ).status()
         for wording, found in said.items()
     }
+    for claim_id, note in notes.items():
+        if claim_id in first and note.fact.resolved is not None:
+            status[first[claim_id]] = "established" if note.fact.resolved else "contested"
+    return status
 
 
 def first_wordings(state: State, hidden: Collection[str] = ()) -> Mapping[str, str]:
@@ -232,13 +241,10 @@ def _facts(state: State) -> Iterator[Turn]:
 
 
 def _corrected(row: ClaimRow, note: Done[Noted]) -> ClaimRow:
-    """Apply a correction by a person; fields it leaves out stay as code found them."""
+    """Apply a correction of one row by a person; fields it leaves out stay as code found them."""
     row = replace(row, reviewer=row.reviewer or note.by, reviewed_at=row.reviewed_at or note.at)
-    said = note.fact
-    if said.has_evidence is not None:
-        row = replace(row, has_evidence_marker=said.has_evidence)
-    if said.resolved is not None:
-        row = replace(row, status="established" if said.resolved else "contested")
+    if note.fact.has_evidence is not None:
+        row = replace(row, has_evidence_marker=note.fact.has_evidence)
     return row
 
 

@@ -413,6 +413,25 @@ def aggregate_sentence(state: State) -> str:
     )
 
 
+def favourite_sentence(state: State) -> str:
+    """`2 of 2 judges find Outbox table most likely to be right.`; empty if no judge has a single favourite."""
+    rows = option_rows(state)
+    votes = max((row.favourites for row in rows), default=0)
+    if not votes:
+        return ""
+    led = spoken_list([row.option for row in rows if row.favourites == votes])
+    if [row.favourites for row in rows].count(votes) > 1:
+        return _("The judges favour different options: {led}.", led=led)
+    judged = len(latest_forecasts(state))
+    return _n(
+        judged,
+        "The judge finds {led} most likely to be right.",
+        "{votes} of {n} judges find {led} most likely to be right.",
+        votes=votes,
+        led=led,
+    )
+
+
 def moves(state: State) -> tuple[Move, ...]:
     """The largest move of each judge between consecutive reports, by round."""
     found = []

@@ -65,7 +65,7 @@ def _numbers(
     """Title, number and base of each card; duration and cost only if they are known."""
     signed = sum(row.sign_off.standing in SIGNED for row in rows)
     decided = sum(one.status == "decided" for one in facts)
-    are_signed = _n(signed, "{n} is signed", "{n} are signed") if decided else ""
+    are_signed = _n(signed, "signed or not; {n} is signed", "signed or not; {n} are signed") if decided else ""
     beside = " · ".join(filter(None, (are_signed, _interval_words(figures["decided"]))))
     yield _("Debates that decided"), _of(decided, len(facts)), beside
     if results := [one.later.result for one in facts if one.later.result]:

@@ -174,7 +174,9 @@ def _findings(case: Case, row: ClaimRow) -> list[str]:
     if row.status == "contested":
         # Each seat once: a board needs to know who objects, and the record has each turn.
         seats = {turn.request: turn.seat for turn in case.state.turns}
-        who = dict.fromkeys(case.seat(seats[at]) if at in seats else case.say(at) for one in said for at in one.attacked_by)
+        who = dict.fromkeys(
+            case.seat(seats[at]) if at in seats else case.say(at) for one in said for at in one.attacked_by
+        )
         known.append(_("contested by {claims}", claims=", ".join(who)))
     if conceded_by := [at for one in said for at in one.conceded_by]:
         known.append(_("conceded by {claims}", claims=case.say(", ".join(conceded_by))))
