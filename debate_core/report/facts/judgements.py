@@ -529,7 +529,7 @@ def _timely_judges(state: State) -> list[Judge]:
 
 
 def reading_words(state: State) -> str:
-    """Conditions of the judgements: `2 judges; blind`, with names of those who led, spoke or had an interest."""
+    """Conditions of the judgements: `2 judges; who spoke was hidden; led the debate: Fay`."""
     read = _timely_judges(state)
     words = [_n(len(read), "{n} judge", "{n} judges"), _blind_words(state, read)]
     if led := [judge.name for judge in read if judge.led]:
@@ -544,7 +544,7 @@ def reading_words(state: State) -> str:
 def _blind_words(state: State, read: Sequence[Judge]) -> str:
     knew = [judge.name for judge in read if not judge.blind]
     if not knew:
-        return _("blind")
+        return _("who spoke was hidden")
     if state.spec.terms.blind != "blind":
         return _("who spoke was known")
-    return _("not blind: {names}", names=spoken_list(knew))
+    return _("knew who spoke: {names}", names=spoken_list(knew))

@@ -79,9 +79,9 @@ def decision_file(account: Account, page: DeltaGenerator, repository: DeltaGener
         number=number,
         signing_key=session.host().signing_key(state.debate),
     )
-    with draw_card(page, _("To read and send"), _("One page with votes, reasons and signatures.")):
+    with draw_card(page, _("To read and send"), _("The decision with its votes and reasons.")):
         page_button(account, _("Download the decision as a page"), primary=True)
-    form = _("A decision record beside your code: {form}.", form=_(PROFILES[profile].title))
+    form = _("A file beside your code: {form}.", form=_(PROFILES[profile].title))
     with draw_card(repository, _("For your repository"), form):
         st.download_button(
             _("Download the .md file"),

@@ -149,7 +149,7 @@ def exports(account: Account, place: DeltaGenerator, *, with_page: bool) -> None
     with spoken("en"):
         tables = accounts.public(account)
     name = f"debate-{whole.state.debate}"
-    with draw_card(place, _("To check or analyse"), _("Every turn, vote and event as tables, with the signatures.")):
+    with draw_card(place, _("To check or analyse"), _("Every turn, vote and event, also as tables.")):
         if with_page:
             page_button(account, _("Page with full record (HTML)"))
         made = later("en", lambda: _zip_files(tables))
