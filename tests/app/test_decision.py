@@ -1,6 +1,7 @@
 """The decision desk: who signs what, what is needed, dissent word for word, and that it all stays. Warm and cold."""
 
 import subprocess
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -81,7 +82,7 @@ def test_signing_at_one_screen_needs_a_name_and_keeps_both(app: AppTest, host: H
     assert "the count says revise: to decide release needs a reason, and both are kept" in told(app)
     assert decision_of(host.state(over)).signed is None
     field(app, "text_input", "Reason (needed: the count says revise").input("the law asks for it").run()
-    field(app, "text_input", "Review on").input("2027-03-01").run()
+    field(app, "date_input", "Review on").set_value(date(2027, 3, 1)).run()
     press_label(app, "Accept and sign")
     found = decision_of(host.state(over))
     assert found.signed is not None

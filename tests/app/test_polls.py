@@ -436,10 +436,12 @@ def test_the_results_show_swing_moves_and_what_decides(app: AppTest, over: str):
     assert moved[["From", "To", "Had read, before", "Had read, after"]].values.tolist() == [
         ["defer", "reject", "no turn", "s2 in reply of round 2"]
     ]
-    # The vote and its flows; advice is drawn once it is open.
+    # The flows, and the vote as bars once they are asked for; advice is drawn once it is open.
+    assert len(app.get("plotly_chart")) == 1
+    unfolded(app, "bars-room").run()
     assert len(app.get("plotly_chart")) == 2
     at(unfolded(app, "vote-detail", "advice-people"), over, OLA, "results.py", tab="Votes")
-    assert len(app.get("plotly_chart")) == 4
+    assert len(app.get("plotly_chart")) == 3
     unfolded(app, "moves-panel-as-table").run()
     assert [*table(app, "voters", 1)["voters"]] == [1]
     at(unfolded(app, "vote-detail", "what-if"), over, OLA, "results.py", tab="Votes")

@@ -262,7 +262,7 @@ def test_overview_says_who_judged_and_who_of_them_led(app: AppTest, host: Host):
     assert hero["facts"][-1] == [
         "Judges, a reading",
         "70 % adopt",
-        "2 judges; not blind: Fay; led the debate: Fay",
+        "2 judges; knew who spoke: Fay; led the debate: Fay",
     ]
 
 

@@ -5,6 +5,7 @@ import pytest
 from debate_core.report.facts import claim_reading
 from debate_core.report.facts.account import Reader, account
 from debate_core.report.facts.claim_reading import claim_readings
+from debate_core.report.facts.claims import same_words
 from debate_core.report.phrases.names import claim_name, in_names
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.presets import compose, protocol
@@ -27,6 +28,19 @@ def test_only_what_its_reader_may_read_is_told_of_a_claim():
     assert told == [(1, "big_ana.1.1", "unanswered", ()), (2, "ben.1.1", "unanswered", ())]
     [answered] = claim_readings(account(debate().say("b").state))[1].links
     assert (answered.kind, answered.seat, answered.claim_id) == ("answered", "big_ana", "big_ana.2.1")
+
+
+def test_repeated_claims_share_their_status():
+    seats = [Seat(id=name, occupant="human") for name in ("ana", "ben", "cyd", "dan")]
+    played = Played(compose("Q?", ["a", "b"], protocol("society"), seats, max_rounds=2))
+    played.say(Argument(rationale="r", vote="a", claims=(Claim(text="It is dear."),)))
+    played.say(Argument(rationale="r", vote="a", claims=(Claim(text="It is  dear!"),))).say("b").say("b").say("a")
+    played.say("a").say(Argument(rationale="r", vote="b", concedes=("ana.1.1",)))
+    played.say(Argument(rationale="r", vote="b", claims=(Claim(text="Not so.", answers=("ben.1.1",)),)))
+    first, repeat, _answer = account(played.state).claims
+    assert (first.conceded_by, first.attacked_by, repeat.attacked_by) == (("2.answer.cyd.1",), (), ("dan.2.1",))
+    assert first.status == repeat.status == "contested"
+    assert same_words(first, [first, repeat]) == [first, repeat]
 
 
 @pytest.mark.parametrize(

@@ -201,7 +201,7 @@ def test_who_read_names_first_is_no_blind_judge(before: Person):
     held.act(before, belief(2, final=True, explanation="why"))
     held.act(FAY, acts.BeliefsRevealed(round=2))
     assert f"{before.name} could see who spoke, so the judgement was not blind" in judge_flags(held.state)
-    assert f"not blind: {before.name}" in judgements.reading_words(held.state)
+    assert f"knew who spoke: {before.name}" in judgements.reading_words(held.state)
 
 
 def test_reading_says_who_led_beside_who_read_blind():
@@ -211,11 +211,11 @@ def test_reading_says_who_led_beside_who_read_blind():
     held.act(JUNE, belief(1))
     held.to_the_end()
     held.act(Person(id="p-bo", name="Bo", role="facilitator"), acts.BeliefsRevealed(round=2))
-    assert judgements.reading_words(held.state) == "2 judges; not blind: Fay; led the debate: Fay"
+    assert judgements.reading_words(held.state) == "2 judges; knew who spoke: Fay; led the debate: Fay"
     assert not judgements.is_plain_reading(held.state)
     blind = in_time().act(FAY, acts.BeliefsRevealed(round=2))
     assert (judgements.reading_words(blind.state), judgements.is_plain_reading(blind.state)) == (
-        "2 judges; blind",
+        "2 judges; who spoke was hidden",
         True,
     )
 

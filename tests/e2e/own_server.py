@@ -99,7 +99,7 @@ def seat_everywhere(page: Page, words: str) -> None:
 def decision_record(page: Page) -> str:
     """The file of the decision, from the room of a debate that is over."""
     page.get_by_role("button", name="See the results").click()
-    take = page.get_by_role("button", name="For a repository (.md)")
+    take = page.get_by_role("button", name="Download the .md file")
     page.locator(".st-key-open-files button").click()
     with page.expect_download() as download:
         take.click()

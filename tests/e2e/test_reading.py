@@ -109,7 +109,7 @@ def test_transcript_marks_changed_votes_and_no_others(context: BrowserContext, l
     changed = page.locator(".vote.changed")
     expect(changed).to_have_count(1)
     expect(changed).to_contain_text("changes to wait")
-    # A vote that stays is its sign; screen readers read the words.
+    # A vote that stays is named, too.
     expect(page.locator(".vote.same").first).to_contain_text("still votes")
     page.get_by_role("button", name="Changed votes: 1").click()
     expect(turns).to_have_count(1)

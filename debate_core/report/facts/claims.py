@@ -148,10 +148,21 @@ class ClaimRow:
     duplicate_of: str
     """The first claim with the same words, or the one that a person names; or empty."""
     status: ClaimStatus
+    """By the reactions to all claims with the same words."""
     reviewer: str
     reviewed_at: str
     mark: str
     """`supports adopt`, `against adopt`, `neutral`, or empty if unmarked."""
+
+    @property
+    def wording(self) -> str:
+        """Id of the first claim with these words."""
+        return self.duplicate_of or self.claim_id
+
+
+def same_words(row: ClaimRow, rows: Iterable[ClaimRow]) -> list[ClaimRow]:
+    """The rows whose reactions give the status of this one."""
+    return [one for one in rows if one.wording == row.wording]
 
 
 def claim_rows(state: State, hidden: Collection[str] = ()) -> tuple[ClaimRow, ...]:
@@ -168,11 +179,35 @@ def each_claim_row(state: State, hidden: Collection[str] = ()) -> Iterator[Claim
     reactions = reactions_to(state.claims, _links_of_all(turns))
     notes = _notes(state)
     first = first_wordings(state, hidden)
+    status = _status_by_wording(first, reactions, notes)
     for turn in (*_facts(state), *turns):
         for claim in turn.claims:
             duplicate_of = "" if first[claim.id] == claim.id else first[claim.id]
-            row = _claim_row(state, turn, claim, reactions[claim.id], duplicate_of)
+            row = _claim_row(state, turn, claim, reactions[claim.id], duplicate_of, status[first[claim.id]])
             yield _corrected(row, notes[claim.id]) if claim.id in notes else row
+
+
+def _status_by_wording(
+    first: Mapping[str, str], reactions: Mapping[str, Reactions], notes: Mapping[str, Done[Noted]]
+) -> Mapping[str, ClaimStatus]:
+    """First wording -> the status of all claims with it: who answers one of them answers the words.
+
+    A correction by a person takes precedence.
+    """
+    said: dict[str, list[Reactions]] = {}
+    for claim_id, wording in first.items():
+        said.setdefault(wording, []).append(reactions[claim_id])
+    status = {
+        wording: Reactions(
+            tuple(attack for one in found for attack in one.attacks),
+            tuple(concession for one in found for concession in one.concessions),
+        ).status()
+        for wording, found in said.items()
+    }
+    for claim_id, note in notes.items():
+        if claim_id in first and note.fact.resolved is not None:
+            status[first[claim_id]] = "established" if note.fact.resolved else "contested"
+    return status
 
 
 def first_wordings(state: State, hidden: Collection[str] = ()) -> Mapping[str, str]:
@@ -206,17 +241,16 @@ def _facts(state: State) -> Iterator[Turn]:
 
 
 def _corrected(row: ClaimRow, note: Done[Noted]) -> ClaimRow:
-    """Apply a correction by a person; fields it leaves out stay as code found them."""
+    """Apply a correction of one row by a person; fields it leaves out stay as code found them."""
     row = replace(row, reviewer=row.reviewer or note.by, reviewed_at=row.reviewed_at or note.at)
-    said = note.fact
-    if said.has_evidence is not None:
-        row = replace(row, has_evidence_marker=said.has_evidence)
-    if said.resolved is not None:
-        row = replace(row, status="established" if said.resolved else "contested")
+    if note.fact.has_evidence is not None:
+        row = replace(row, has_evidence_marker=note.fact.has_evidence)
     return row
 
 
-def _claim_row(state: State, turn: Turn, claim: Claim, reactions: Reactions, duplicate_of: str) -> ClaimRow:
+def _claim_row(
+    state: State, turn: Turn, claim: Claim, reactions: Reactions, duplicate_of: str, status: ClaimStatus
+) -> ClaimRow:
     assert isinstance(turn.content, Argument)
     seat = state.spec.seat(turn.seat) if turn.request else None
     quote = claim.quote or ""
@@ -245,7 +279,7 @@ def _claim_row(state: State, turn: Turn, claim: Claim, reactions: Reactions, dup
         attacked_by=reactions.attacked_by,
         conceded_by=reactions.conceded_by,
         duplicate_of=duplicate_of,
-        status=reactions.status(),
+        status=status,
         reviewer="",
         reviewed_at="",
         mark="",

@@ -413,6 +413,25 @@ def aggregate_sentence(state: State) -> str:
     )
 
 
+def favourite_sentence(state: State) -> str:
+    """`2 of 2 judges find Outbox table most likely to be right.`; empty if no judge has a single favourite."""
+    rows = option_rows(state)
+    votes = max((row.favourites for row in rows), default=0)
+    if not votes:
+        return ""
+    led = spoken_list([row.option for row in rows if row.favourites == votes])
+    if [row.favourites for row in rows].count(votes) > 1:
+        return _("The judges favour different options: {led}.", led=led)
+    judged = len(latest_forecasts(state))
+    return _n(
+        judged,
+        "The judge finds {led} most likely to be right.",
+        "{votes} of {n} judges find {led} most likely to be right.",
+        votes=votes,
+        led=led,
+    )
+
+
 def moves(state: State) -> tuple[Move, ...]:
     """The largest move of each judge between consecutive reports, by round."""
     found = []
@@ -510,7 +529,7 @@ def _timely_judges(state: State) -> list[Judge]:
 
 
 def reading_words(state: State) -> str:
-    """Conditions of the judgements: `2 judges; blind`, with names of those who led, spoke or had an interest."""
+    """Conditions of the judgements: `2 judges; who spoke was hidden; led the debate: Fay`."""
     read = _timely_judges(state)
     words = [_n(len(read), "{n} judge", "{n} judges"), _blind_words(state, read)]
     if led := [judge.name for judge in read if judge.led]:
@@ -525,7 +544,7 @@ def reading_words(state: State) -> str:
 def _blind_words(state: State, read: Sequence[Judge]) -> str:
     knew = [judge.name for judge in read if not judge.blind]
     if not knew:
-        return _("blind")
+        return _("who spoke was hidden")
     if state.spec.terms.blind != "blind":
         return _("who spoke was known")
-    return _("not blind: {names}", names=spoken_list(knew))
+    return _("knew who spoke: {names}", names=spoken_list(knew))

@@ -9,7 +9,7 @@ from textwrap import shorten
 from debate_core.errors import InvalidSpec
 from debate_core.language import _, spoken_list
 from debate_core.report.facts.account import Account
-from debate_core.report.facts.claims import ClaimRow
+from debate_core.report.facts.claims import ClaimRow, same_words
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.unresolved import Unresolved, unresolved
 from debate_core.report.files.document import Block, Code, Document, Heading, Paragraph, items
@@ -65,7 +65,12 @@ def _left_out_sentence(found: Unresolved) -> str:
 def _claim_line(account: Account, row: ClaimRow) -> str:
     """`risk.1.2, risk: The load doubles. Quote, verbatim in Load test: “…”. Answered: ops.1.1, It halves.`"""
     parts = [f"{row.claim_id}, {row.seat}: {_end(row.claim)}", *quote_words(account, row)]
-    answers = [account.state.claims[where].text for where in row.attacked_by if where in account.state.claims]
+    answers = [
+        account.state.claims[where].text
+        for one in same_words(row, account.claims)
+        for where in one.attacked_by
+        if where in account.state.claims
+    ]
     if answers:
         parts.append(_("Answered: {answers}", answers=" ".join(map(_end, answers))))
     return " ".join(parts)

@@ -1,4 +1,4 @@
-"""The course of a debate in a few figures: time, rounds, turns, ballots, cost, interventions, and who was silent.
+"""The course of a debate: whether all were heard, whether people stepped in, and its time, rounds and cost.
 
 Unknown figures are left out or called unknown. Knows no screen.
 """
@@ -30,7 +30,7 @@ class CourseFigure:
 
 
 def course_figures(account: Account) -> tuple[CourseFigure, ...]:
-    """The figures in the order of their weight for a reader who was not there."""
+    """The figures that say how large the debate was."""
     return tuple(_figures(account))
 
 
@@ -39,13 +39,6 @@ def _figures(account: Account) -> Iterator[CourseFigure]:
     if state.outcome and state.closed_at and not state.spec.held_elsewhere:
         yield CourseFigure(_("Duration"), *_duration(account, state.closed_at))
     yield _of(_("Rounds"), state.current_round(), state.spec.max_rounds)
-    given = sum(turn.content is not None for turn in account.readable_turns)
-    planned = planned_turns(account)
-    if state.outcome:
-        yield CourseFigure(_("Turns given"), str(given)) if planned is None else _of(_("Turns given"), given, planned)
-    bars = deciding_bars(account)
-    if bars is not None and bars.eligible:
-        yield _of(_("Deciding ballots"), bars.cast, bars.eligible)
     if state.spec.models:
         yield CourseFigure(_("Paid to models"), *_cost(account))
 
@@ -63,6 +56,15 @@ def _duration(account: Account, end: str) -> tuple[str, str]:
 
 def _of(label: str, number: int, of: int) -> CourseFigure:
     return CourseFigure(label, _("{number} of {of}", number=number, of=of))
+
+
+def participation_figures(account: Account) -> tuple[CourseFigure, ...]:
+    """Turns and deciding ballots, each with its base, after the end."""
+    given = sum(turn.content is not None for turn in account.readable_turns)
+    planned = planned_turns(account)
+    turns = CourseFigure(_("Turns given"), str(given)) if planned is None else _of(_("Turns given"), given, planned)
+    bars = deciding_bars(account)
+    return (turns, _of(_("Deciding ballots"), bars.cast, bars.eligible)) if bars and bars.eligible else (turns,)
 
 
 def planned_turns(account: Account) -> int | None:
@@ -86,13 +88,7 @@ def _cost(account: Account) -> tuple[str, str]:
     return usd_words(used.priced_usd), ""
 
 
-def course_sentences(account: Account) -> tuple[str, ...]:
-    """Silent seats, interventions of people, calls of models, and a decision against the count."""
-    sentences = (_silent_sentence(account), account.steering, _calls_sentence(account), _override_sentence(account))
-    return tuple(filter(None, sentences))
-
-
-def _calls_sentence(account: Account) -> str:
+def calls_sentence(account: Account) -> str:
     """The reason why nothing was paid; empty if calls were made."""
     if used_in(account.usage).calls:
         return ""
@@ -101,10 +97,9 @@ def _calls_sentence(account: Account) -> str:
     return _("No model took part.")
 
 
-def _silent_sentence(account: Account) -> str:
+def silent_sentence(account: Account) -> str:
+    """The seats that gave no turn."""
     state = account.state
-    if not state.outcome:
-        return ""
     spoke = {turn.seat for turn in account.readable_turns if turn.content is not None}
     silent = [speaker_name(state, seat.id) for seat in state.spec.debaters() if seat.id not in spoke]
     if not silent:
@@ -112,7 +107,8 @@ def _silent_sentence(account: Account) -> str:
     return _("Silent: {seats}.", seats=spoken_list(silent))
 
 
-def _override_sentence(account: Account) -> str:
+def override_sentence(account: Account) -> str:
+    """A decision against the count, or a signature that follows it; empty without a signature."""
     decided = account.once(who_decided)
     if words := override_words(decided):
         return f"{capitalized(words)}: {count_sentence(decided)}"

@@ -10,6 +10,7 @@ value only once, when it appears. If code fills it again, a new field replaces i
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any
 
 import streamlit as st
@@ -63,6 +64,10 @@ class FormDraft:
     def value(self, name: str, default: str = "") -> WidgetArgs:
         """Return the arguments of a text field."""
         return self._args(name, default, "value", lambda value: value)
+
+    def day(self, name: str, default: str = "") -> WidgetArgs:
+        """Return the arguments of a date field, which is saved as `2027-03-01`."""
+        return self._args(name, default, "value", lambda value: value or None)
 
     def number(self, name: str, least: int, most: int, default: int | None = None) -> WidgetArgs:
         """Return the arguments of a number field or slider; a saved value outside the bounds is ignored."""
@@ -157,9 +162,8 @@ class FormDraft:
             key = self.key(name)
             before = book.last_values.get(key, book.first_values.get(key))
             # A field without changes here may have been changed in another window.
-            if key in st.session_state and st.session_state[key] != before:
-                changes[name] = st.session_state[key]
-                book.last_values[key] = changes[name]
+            if key in st.session_state and (now := _plain(st.session_state[key])) != before:
+                changes[name] = book.last_values[key] = now
         self._keep(changes)
 
     def catch_up(self, names: Iterable[str]) -> bool:
@@ -206,3 +210,8 @@ def _read(text: str | None) -> dict[str, Plain]:
 
 def _listed(value: Plain) -> list[str]:
     return [*value] if isinstance(value, list) else []
+
+
+def _plain(value: Any) -> Plain:
+    found: Plain = value.isoformat() if isinstance(value, date) else value
+    return found

@@ -209,16 +209,13 @@ def _draw_evidence(account: Account) -> None:
 
 
 def _draw_process(account: Account) -> None:
-    with st.container():
-        process.at_a_glance(account)
-    with st.container():
-        if account.state.outcome:
-            decision.health(account)
+    in_places((process.at_a_glance, process.against_result), account)
     with st.container():
         if account.overrides:
             st.header(_("What people did"), anchor=False)
             sections.acts(account)
     in_places((offices.participation, offices.steering), account)
+    in_places([process.hints], account)
     with st.container():
         if spending.has_models(account.state):
             st.header(_("Models and cost"), anchor=False)
@@ -226,11 +223,14 @@ def _draw_process(account: Account) -> None:
 
 
 def _draw_files(account: Account) -> None:
-    with st.container():
-        decision.decision_file(account)
     st.header(_("Downloads"), anchor=False)
     with st.container():
-        sections.exports(account, with_page=not decision.has_file(account))
+        if decision.has_file(account):
+            page, repository, everything = st.columns(3)
+            decision.decision_file(account, page, repository)
+            sections.exports(account, everything, with_page=False)
+        else:
+            sections.exports(account, st.container(), with_page=True)
     with st.container():
         links.to_read(account.state)
 

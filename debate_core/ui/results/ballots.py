@@ -10,7 +10,8 @@ from debate_core.language import _, message
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.vote_bars import VoteBars, Voters, vote_bars
-from debate_core.report.figures import result
+from debate_core.report.figures import result, votes
+from debate_core.report.figures.chart import Chart
 from debate_core.report.figures.charts import courses_of
 from debate_core.report.figures.polls import TRANSITIONS
 from debate_core.report.phrases.counts import margin_sentence, tip_words
@@ -28,17 +29,17 @@ _PAIRS = message("Votes that prefer the option of the row to the option of the c
 
 def draw_vote(account: Account, voters: Voters) -> None:
     """Draw the current vote of these voters and its course; of a sealed vote only the number of ballots."""
+    flows = TRANSITIONS[voters]
+    are_few = _are_few_seats(account, voters)
+    courses = [chart for chart in courses_of(account, voters) if chart is not flows or not are_few]
     for vote in account.once(vote_bars):
         if vote.voters == voters and vote.is_sealed:
             parts.draw_votes(vote, key=f"sealed-{voters}")
         elif vote.voters == voters:
-            _draw_counted(account, vote)
-    for chart in courses_of(account, voters):
-        flows = chart is TRANSITIONS[voters]
-        if flows and _are_few_seats(account, voters):
-            continue
-        st.subheader(_flow_title(account, voters) if flows else _("Votes by round"), anchor=False)
-        draw_chart(account, chart)
+            _draw_counted(account, vote, flows if flows in courses else None)
+    if votes.ROUNDS[voters] in courses:
+        st.subheader(_("Votes by round"), anchor=False)
+        draw_chart(account, votes.ROUNDS[voters])
 
 
 def _are_few_seats(account: Account, voters: Voters) -> bool:
@@ -46,9 +47,21 @@ def _are_few_seats(account: Account, voters: Voters) -> bool:
     return voters == "debaters" and counted is not None and counted.cast < MIN_FLOWS
 
 
-def _draw_counted(account: Account, vote: VoteBars) -> None:
+def _draw_counted(account: Account, vote: VoteBars, flows: Chart | None) -> None:
+    """Draw a count. `flows` have the votes before and after, which bars in a fold have beside the votes needed."""
     st.caption(safe_line(_describe(vote)))
-    draw_chart(account, result.RESULT if vote.decides else result.VOTES[vote.voters])
+    bars = result.RESULT if vote.decides else result.VOTES[vote.voters]
+    if flows:
+        st.subheader(_flow_title(account, vote.voters), anchor=False)
+        draw_chart(account, flows)
+        fold = st.expander(
+            _("As bars"), icon=":material/bar_chart:", key=f"bars-{vote.voters}", type="compact", on_change="rerun"
+        )
+        if fold.open:
+            with fold:
+                draw_chart(account, bars)
+    else:
+        draw_chart(account, bars)
     if vote.count and account.state.outcome:
         st.markdown(safe_text(account.once(_describe_margin, vote.voters)))
     for chart in result.charts_behind(account, vote.voters):

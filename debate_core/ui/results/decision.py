@@ -1,25 +1,23 @@
 """The decision in full on the results page: the count, caveats, other rules, the decision record."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import takewhile
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from debate_core.errors import InvalidSpec, NotAllowed
 from debate_core.host.git.decision_branch import BranchRequest
 from debate_core.host.git.export import GitExport, export_decision
 from debate_core.host.git.repository import without_login
 from debate_core.host.signatures import file_of
-from debate_core.language import _, _n
+from debate_core.language import _
 from debate_core.report.facts.account import Account
-from debate_core.report.facts.health import FLAGS
 from debate_core.report.files.adr.profiles import PROFILES, ProfileName
 from debate_core.report.files.adr.record import decision_record
 from debate_core.report.files.adr.record_number import RecordNumber
 from debate_core.report.files.document import Document, Heading
-from debate_core.report.phrases.cautions import HINTS, level_of
 from debate_core.report.phrases.decision import arithmetic
-from debate_core.report.phrases.names import in_names
 from debate_core.report.phrases.outcome import agreed_lines, agreement_words, outcome_sentence
 from debate_core.report.phrases.polls import deciding_words
 from debate_core.report.phrases.who_decided import decided_sentence
@@ -27,7 +25,7 @@ from debate_core.text import whole_sentence
 from debate_core.ui.kit import accounts, rendered, session
 from debate_core.ui.kit.protocol_words import title_of
 from debate_core.ui.kit.text import safe_line, safe_text
-from debate_core.ui.results.sections import page_button, sealed_here
+from debate_core.ui.results.sections import draw_card, page_button, sealed_here
 
 FOLLOW_S = 3.0
 
@@ -60,74 +58,17 @@ def look_again(debate_id: str, version: int) -> None:
         st.rerun()
 
 
-def health(account: Account) -> None:
-    """Draw what weighs against the result; notes on texts of single seats are in a fold, the weightiest first."""
-    found = [*((name, safe_text(FLAGS[name]), "") for name in account.flags), *_list_findings(account)]
-    hints = sorted(filter(_is_hint, found), key=lambda note: HINTS.index(note[0]))
-    against = [note for note in found if not _is_hint(note)]
-    if against:
-        st.header(_("What weighs against the result"), anchor=False)
-        _draw_notes(against)
-    else:
-        words = _("The automatic checks found no fault in the result. That is no proof of quality.")
-        st.markdown(f":material/check: {words}")
-    if not hints:
-        return
-    label = _n(
-        len(hints),
-        "{n} note on the texts of single seats, which changes no count",
-        "{n} notes on the texts of single seats, which change no count",
-    )
-    with st.expander(label, icon=":material/sticky_note_2:", key="text-hints"):
-        _draw_notes(hints)
-
-
-def _draw_notes(notes: Sequence[tuple[str, str, str]]) -> None:
-    for _name, words, places in notes:
-        st.markdown(f"- {words}", help=places or None)
-
-
-def _is_hint(note: tuple[str, str, str]) -> bool:
-    return level_of(note[0]) == "hint"
-
-
-def _list_findings(account: Account) -> Iterator[tuple[str, str, str]]:
-    """Name, sentence and turns of each finding."""
-    pairs = sum(row.differs for row in account.same_vote) if account.state.outcome else 0
-    for finding in account.findings:
-        if pairs and finding.name == "different_reasons":
-            words = _n(
-                pairs,
-                "{n} pair of seats votes alike for different reasons: see the tab Evidence.",
-                "{n} pairs of seats vote alike for different reasons: see the tab Evidence.",
-            )
-            yield finding.name, words, ""
-            continue
-        where = dict.fromkeys(in_names(account, turn) for turn in finding.turns)
-        words = safe_text(in_names(account, finding.sentence))
-        yield finding.name, words, ", ".join(map(safe_line, where))
-
-
-# A phone cannot break the name of the file, which is one long word.
-_STYLE = """<style>
-.st-key-adr-take button p { white-space: normal; overflow-wrap: anywhere }
-</style>"""
-
-
 def has_file(account: Account) -> bool:
     """True once the decision can be taken along: after the end, and while nothing is sealed."""
     return not (account.state.outcome is None or sealed_here(account) or account.hides_turns)
 
 
-def decision_file(account: Account) -> None:
+def decision_file(account: Account, page: DeltaGenerator, repository: DeltaGenerator) -> None:
     """Draw the decision to take along, as a page and as a file for a repository, and its first page."""
-    if not has_file(account):
-        return
     state = account.state
-    st.header(_("Decision record (for people)"), anchor=False)
-    taking = st.container(key="adr-take", horizontal=True)
+    st.header(_("Decision record"), anchor=False)
     shown = st.container(border=True, key="adr-preview")
-    whole = st.expander(_("Read the whole record"), icon=":material/article:", key="adr-whole")
+    whole = st.expander(_("Reasons and the whole record"), icon=":material/article:", key="adr-whole")
     of_file = st.expander(_("The .md file: form, number, names and text"), icon=":material/code:", key="adr-form")
     with of_file:
         profile, number, anonymous = _ask_form()
@@ -138,23 +79,23 @@ def decision_file(account: Account) -> None:
         number=number,
         signing_key=session.host().signing_key(state.debate),
     )
-    with taking:
-        st.html(_STYLE)
+    with draw_card(page, _("To read and send"), _("The decision with its votes and reasons.")):
         page_button(account, _("Download the decision as a page"), primary=True)
+    form = _("A file beside your code: {form}.", form=_(PROFILES[profile].title))
+    with draw_card(repository, _("For your repository"), form):
         st.download_button(
-            _("For a repository (.md)"),
+            _("Download the .md file"),
             record.text.encode(),
             record.name,
             "text/markdown",
             icon=":material/download:",
             on_click="ignore",
-            help=_(PROFILES[profile].title),
         )
         if session.host().git.repository and session.may_host():
             _git_button(account, profile)
     with shown:
         # Without the front matter, which names the same people and the same date again.
-        rendered.document(Document(_cut_sections(record.document).blocks))
+        rendered.document(_cut_sections(record.document))
     with whole:
         rendered.document(record.document)
         left_out = safe_line("; ".join(record.left_out))
@@ -215,6 +156,6 @@ def _export_to_git(account: Account, profile: ProfileName) -> GitExport:
 
 
 def _cut_sections(record: Document) -> Document:
-    """The document up to its first section."""
+    """The document up to its first section, without the front matter."""
     title, *rest = record.blocks
-    return Document((title, *takewhile(lambda block: not isinstance(block, Heading), rest)), record.front)
+    return Document((title, *takewhile(lambda block: not isinstance(block, Heading), rest)))

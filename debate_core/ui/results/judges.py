@@ -61,27 +61,25 @@ def own(state: State, person_id: str) -> None:
 
 
 def _draw_revealed(account: Account) -> None:
-    """Draw the mean of the judges, the last word of each, and a fold with the course over the rounds."""
+    """Draw the favourite of the judges, their mean, and a fold with the probabilities of each over the rounds."""
     state = account.state
     last = judges.last_table(state)
-    title = _n(
-        len(last),
-        "Probability that an option is the right one, in percent: {n} judge",
-        "Probability that an option is the right one, in percent: mean of {n} judges",
-    )
-    if bars := beliefs_part(state, title=title):
+    if favourite := judgements.favourite_sentence(state):
+        st.markdown(f"**{safe_line(favourite)}**")
+    if bars := beliefs_part(state, title=_("Probability that it is the right option, in percent")):
         parts.draw(bars, key="beliefs")
     agreement = safe_text(judgements.agreement_on_screen(state))
     words = _("A reading of the judges, not the decision. {agreement}", agreement=agreement).rstrip()
     st.caption(f"{safe_line(capitalized(judgements.reading_words(state)))}. {words}")
-    if len(last) > 1:
-        draw_wrapping(safe_rows(last), alt=_("The last probabilities of each judge"), key="judges-last")
     if still_sealed := judgements.sealed_rounds_words(state):
         st.caption(still_sealed)
     # Charts take the longest to load, so this one is drawn when the expander is opened.
-    fold = st.expander(_("Round by round"), icon=":material/show_chart:", key="judges-by-round", on_change="rerun")
+    label = _("Each judge, round by round")
+    fold = st.expander(label, icon=":material/show_chart:", key="judges-by-round", on_change="rerun")
     if fold.open:
         with fold:
+            if len(last) > 1:
+                draw_wrapping(safe_rows(last), alt=_("The last probabilities of each judge"), key="judges-last")
             draw_chart(account, judges.BELIEFS)
             _draw_moves(state)
 

@@ -1,16 +1,101 @@
-"""The course of a debate at a glance: its figures, and sentences on silence, interventions and the count."""
+"""The course of a debate: whether all were heard, whether people stepped in, and what code found.
+
+Knows no rules: draws values of an account.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
 
 import streamlit as st
 
+from debate_core.language import _, _n
 from debate_core.report.facts.account import Account
-from debate_core.report.phrases.course import course_figures, course_sentences
-from debate_core.ui.kit.text import safe_line
+from debate_core.report.facts.health import FLAGS
+from debate_core.report.phrases.course import (
+    CourseFigure,
+    calls_sentence,
+    course_figures,
+    override_sentence,
+    participation_figures,
+    silent_sentence,
+)
+from debate_core.report.phrases.decision_status import HINTS, level_of
+from debate_core.report.phrases.names import in_names
+from debate_core.ui.kit.text import safe_line, safe_text
+
+CheckNote = tuple[str, str, str]
+"""Name, sentence and turns of a flag or finding."""
 
 
 def at_a_glance(account: Account) -> None:
-    """Draw what a reader who was not there asks first."""
+    """Draw what a reader who was not there asks first, each question with its answer."""
+    if account.state.outcome:
+        for place, (question, answer, beside) in zip(st.columns(3), _list_answers(account), strict=True):
+            with place.container(border=True, height="stretch", gap="xsmall"):
+                st.caption(question)
+                st.markdown(f"**{safe_line(answer)}**")
+                st.caption(safe_line(beside))
     figures = course_figures(account)
-    grid = st.grid(len(figures), min_column_width=150)
-    for figure in figures:
-        grid.metric(figure.label, figure.value, help=safe_line(figure.note) or None, border=True)
-    st.markdown(safe_line(" ".join(course_sentences(account))))
+    words = f"{_in_words(figures)}. {calls_sentence(account)}".rstrip()
+    st.caption(safe_line(words), help=safe_line(" ".join(figure.note for figure in figures)) or None)
+
+
+def _in_words(figures: Iterable[CourseFigure]) -> str:
+    return " · ".join(f"{figure.label}: {figure.value}" for figure in figures)
+
+
+def _list_answers(account: Account) -> Iterator[tuple[str, str, str]]:
+    """Question, answer and what stands beside it."""
+    yield _("Who was heard?"), silent_sentence(account), _in_words(participation_figures(account))
+    yield _("Who stepped in?"), account.steering, override_sentence(account)
+    against = len(_list_notes(account, hints=False))
+    found = _("The automatic checks found no fault in the result.")
+    if against:
+        found = _n(against, "{n} point weighs against the result.", "{n} points weigh against the result.")
+    yield _("What did the checks find?"), found, _("Checks by code are no proof of quality.")
+
+
+def against_result(account: Account) -> None:
+    """Draw what weighs against the result."""
+    if account.state.outcome and (against := _list_notes(account, hints=False)):
+        st.header(_("What weighs against the result"), anchor=False)
+        _draw_notes(against)
+
+
+def hints(account: Account) -> None:
+    """Draw the notes on texts of single seats in a fold, the weightiest first."""
+    if not account.state.outcome or not (found := _list_notes(account, hints=True)):
+        return
+    label = _n(
+        len(found),
+        "{n} note on the texts of single seats, which changes no count",
+        "{n} notes on the texts of single seats, which change no count",
+    )
+    with st.expander(label, icon=":material/sticky_note_2:", key="text-hints"):
+        _draw_notes(sorted(found, key=lambda note: HINTS.index(note[0])))
+
+
+def _draw_notes(notes: Sequence[CheckNote]) -> None:
+    for _name, words, places in notes:
+        st.markdown(f"- {words}", help=places or None)
+
+
+def _list_notes(account: Account, *, hints: bool) -> list[CheckNote]:
+    """The notes on texts of single seats, or all others."""
+    found = [*((name, safe_text(FLAGS[name]), "") for name in account.flags), *_list_findings(account)]
+    return [note for note in found if (level_of(note[0]) == "hint") == hints]
+
+
+def _list_findings(account: Account) -> Iterator[CheckNote]:
+    pairs = sum(row.differs for row in account.same_vote) if account.state.outcome else 0
+    for finding in account.findings:
+        if pairs and finding.name == "different_reasons":
+            words = _n(
+                pairs,
+                "{n} pair of seats votes alike for different reasons: see the tab Evidence.",
+                "{n} pairs of seats vote alike for different reasons: see the tab Evidence.",
+            )
+            yield finding.name, words, ""
+            continue
+        where = dict.fromkeys(in_names(account, turn) for turn in finding.turns)
+        words = safe_text(in_names(account, finding.sentence))
+        yield finding.name, words, ", ".join(map(safe_line, where))

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Literal
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from debate_core.host.signatures import VERIFIER, file_of
 from debate_core.language import _, current, later, spoken
@@ -126,8 +127,16 @@ def page_button(account: Account, label: str, *, primary: bool = False) -> None:
     st.download_button(label, made, name, "text/html", type=kind, icon=":material/download:", on_click="ignore")
 
 
-def exports(account: Account, *, with_page: bool) -> None:
-    """Draw the downloads, made on request; none while something is sealed or hidden."""
+def draw_card(place: DeltaGenerator, title: str, beside: str) -> DeltaGenerator:
+    """A card for a download: what it is for, and what it has."""
+    card = place.container(border=True, height="stretch", gap="xsmall")
+    card.markdown(f"**{title}**")
+    card.caption(beside)
+    return card
+
+
+def exports(account: Account, place: DeltaGenerator, *, with_page: bool) -> None:
+    """Draw the downloads, made on request; none while something is sealed or hidden. `place`: for all files in one."""
     if why := sealed_here(account):
         st.caption(safe_line(why))
         return
@@ -140,16 +149,16 @@ def exports(account: Account, *, with_page: bool) -> None:
     with spoken("en"):
         tables = accounts.public(account)
     name = f"debate-{whole.state.debate}"
-    with st.container(horizontal=True):
+    with draw_card(place, _("To check or analyse"), _("Every turn, vote and event, also as tables.")):
         if with_page:
             page_button(account, _("Page with full record (HTML)"))
         made = later("en", lambda: _zip_files(tables))
         _file_button(account, _("All tables and the full record (zip)"), f"{name}.zip", "application/zip", made)
+    more = st.expander(_("Single files: report, transcript, full record"), icon=":material/folder:", key="single-files")
+    with more, st.container(horizontal=True):
         for file_name, text in calendar_file(whole).items():
             label = _("Review date (calendar)")
             _file_button(account, label, f"{name}-{file_name}", "text/calendar", text.encode)
-    more = st.expander(_("Single files: report, transcript, full record"), icon=":material/folder:", key="single-files")
-    with more, st.container(horizontal=True):
         report = later(current(), lambda: markdown_report(whole))
         _file_button(account, _("Report (Markdown)"), f"{name}.md", "text/markdown", report)
         table_button(account, _("Transcript (CSV)"), "transcript.csv")

@@ -33,6 +33,7 @@ from debate_core.report.facts.decision import (
     SignatureVerdict,
     approvers,
     date_has_come,
+    review_date,
 )
 from debate_core.report.facts.premortem import reversal_reasons
 from debate_core.report.facts.terms import named
@@ -113,6 +114,7 @@ _MEANINGS = Words(
 class _Afterwards(TypedDict):
     """The part of a signature about the time after the decision."""
 
+    revisit: str
     confirmation: str
     informed: tuple[str, ...]
     affects: tuple[str, ...]
@@ -223,16 +225,16 @@ def _draw_form(account: Account, me: Me) -> None:
         option = _ask_option(state, found, draft) if accepts else None
         changes = _ask_changes(found, verdict, draft)
     with asked:
-        owner, revisit = _ask_owner_and_review(draft, before)
+        owner, day = _ask_owner_and_review(draft, before)
         reason = _ask_reason(draft, _label_reason(found, option, accepts=accepts))
     try:
         with choice if is_counted else _fold_changes(found, draft, folded):
             offered = ask_carrying_claims(account, me, draft, before) if accepts else ()
-            after = _ask_afterwards(state, draft, before, offered)
+            after = _ask_afterwards(state, draft, before, offered, day)
     except InvalidSpec as error:
         st.error(safe_text(session.told(error)), icon=":material/error:")
         return
-    word = Signed(verdict=verdict, option=option, changes=changes, reason=reason, owner=owner, revisit=revisit, **after)
+    word = Signed(verdict=verdict, option=option, changes=changes, reason=reason, owner=owner, **after)
     _draw_button_to_sign(state, draft, word)
 
 
@@ -288,25 +290,40 @@ def _ask_changes(found: Decision, verdict: SignatureVerdict, draft: FormDraft) -
 def _ask_owner_and_review(draft: FormDraft, before: Signed) -> tuple[str, str]:
     whose, when = st.columns(2, gap="small")
     owner = whose.text_input(_("Owner: who carries it out"), max_chars=MAX_CHARS, **draft.value("owner", before.owner))
-    revisit = when.text_input(
+    day = when.date_input(
         _("Review on"),
-        max_chars=MAX_CHARS,
-        placeholder=_("2027-03-01, or what would have to happen"),
-        help=_("On a date (year-month-day) the home page asks for the review."),
-        **draft.value("revisit", before.revisit),
+        format="YYYY-MM-DD",
+        help=_("On that day the home page asks for the review."),
+        **draft.day("review", _split_review(before.revisit)[0]),
     )
-    if not (owner and revisit):
+    if not (owner and day):
         st.caption(_("If you leave one empty, the decision record says so."))
-    return owner or "", revisit or ""
+    return owner or "", day.isoformat() if day else ""
+
+
+def _split_review(revisit: str) -> tuple[str, str]:
+    """The date with which a note on the review begins, and the event after it; either may be empty."""
+    found = review_date(revisit[:10])
+    day = found.isoformat() if found else ""
+    return day, revisit.removeprefix(day).removeprefix(", ")
 
 
 def _ask_afterwards(
-    state: State, draft: FormDraft, before: Signed, offered: tuple[Assumption, ...] | None
+    state: State, draft: FormDraft, before: Signed, offered: tuple[Assumption, ...] | None, day: str
 ) -> _Afterwards:
-    """Ask for the fields about the time after the decision. `offered`: assumptions that were ticked, None = none."""
+    """Ask for the fields about the time after the decision.
+
+    `offered`: assumptions that were ticked, None = none; `day`: that of the review, beside which an event may be one.
+    """
     # The other fields are in an expander, which keeps the button in sight.
     more = _("More: assumptions, people to inform, confirmation")
     with st.expander(more, icon=":material/edit_note:", key="afterwards"):
+        event = st.text_input(
+            _("Review after an event"),
+            max_chars=MAX_CHARS,
+            placeholder=_("after the first load test"),
+            **draft.value("event", _split_review(before.revisit)[1]),
+        )
         confirmation = _ask_text(draft, "confirmation", _("How it will be confirmed"), before.confirmation)
         informed = _ask_lines(draft, "informed", _("People to inform, one per line"), before.informed)
         affects = _ask_lines(
@@ -319,6 +336,7 @@ def _ask_afterwards(
         assumptions = (*_ask_assumptions(state, draft, before), *(offered or ()))
         reversibility = _ask_reversibility(draft, before)
     return {
+        "revisit": ", ".join(filter(None, (day, event))),
         "confirmation": confirmation,
         "informed": informed,
         "affects": affects,

@@ -44,8 +44,6 @@ _STATUS_WORDS: Words[TurnStatus] = Words(
         "struck": "struck",
     }
 )
-MAX_CLAIMS = 2
-"""Claims in the lines of a folded turn."""
 _ELSEWHERE: frozenset[Action] = frozenset({"mark", "intervene", "add document", "sign"})
 """Acts that the transcript shows as messages, and acts that other tabs show."""
 _LEADING: frozenset[Action] = frozenset({"set options", "extend", "add round", "last round", "pause", "resume"})
@@ -149,7 +147,6 @@ def _entry(kind: EntryKind, who: str, text: str, *, beside: str = "") -> EntryPa
         remarks=[],
         text=text,
         claims=[],
-        more="",
     )
 
 
@@ -190,7 +187,6 @@ def _of_turn(account: Account, row: TurnRow, turn: Turn, claims: Sequence[ClaimO
         concedes = [claim_name(account, claim) for claim in dict.fromkeys(conceded)]
         remarks = [*_list_remarks(account, row)]
         part |= {"concedes": concedes, "remarks": remarks, "text": in_names(account, row.text), "claims": [*claims]}
-        part["more"] = _("and {n} more", n=len(claims) - MAX_CLAIMS) if len(claims) > MAX_CLAIMS else ""
     return part
 
 

@@ -12,15 +12,21 @@ from debate_core.ui.kit.components.parts import BarPart, VotesPart
 
 
 def beliefs_part(state: State, *, title: str, reveals: bool = False) -> VotesPart | None:
-    """Return the mean of the revealed estimates; None if there are none."""
+    """Return the mean of the revealed estimates; None if there are none. Unless it `reveals`, it has rings."""
     rows = judgements.option_rows(state)
     if not rows:
         return None
-    number = len(judgements.latest_forecasts(state))
+    told = judgements.latest_forecasts(state)
     has = {row.option: round(100 * row.mean) for row in rows}
     each = "; ".join(f"{option} {percent} %" for option, percent in has.items())
     alt = _("What the judges think: {each}.", each=each)
-    return _reading(has, title=title, alt=alt, unit="", of=100, number=number, reveals=reveals)
+    part = _reading(has, title=title, alt=alt, unit="", of=100, number=len(told), reveals=reveals)
+    if len(told) > 1 and not reveals:
+        part |= {"clause": _("○ each judge  ● mean"), "unit": _("lowest to highest")}
+        people = state.room.people
+        for bar in part["bars"]:
+            bar["each"] = [(people[judge].name, round(100 * given[bar["option"]])) for judge, given in told.items()]
+    return part
 
 
 def marks_part(told: Account) -> VotesPart:

@@ -5,8 +5,6 @@ const SIGN = { Agreed: "✓", Contested: "≠", Unanswered: "?" }
 const STATUS = { Agreed: message("Agreed"), Contested: message("Contested"), Unanswered: message("Unanswered") }
 // What divides the seats comes first.
 const URGENCY = ["Contested", "Unanswered", "Agreed"]
-// An answer to the words answers everyone who said them.
-const SETTLED = ["Agreed", "Contested", "Unanswered"]
 const VIEWS = { table: message("Table"), map: message("Map"), list: message("List") }
 // Below this width of the page, claims begin as a list, and an open claim takes the place of the others.
 const TABLE_PX = 760
@@ -155,7 +153,6 @@ function oncePerText(claims) {
   const first = new Map([...groups.values()].flatMap((said) => said.map(({ id }) => [id, said[0].id])))
   return [...groups.values()].map((said) => {
     const links = said.flatMap((one) => one.links.map((link) => ({ ...link, claim: first.get(link.claim) ?? link.claim })))
-    const [settled] = [...said].sort((one, other) => SETTLED.indexOf(one.status) - SETTLED.indexOf(other.status))
     const quoting = said.find(({ quote }) => quote) ?? said[0]
     const { quote, verdict, left_out, holds, quoted } = quoting
     const marking = said.find(({ mark, marked }) => mark || marked) ?? said[0]
@@ -163,7 +160,6 @@ function oncePerText(claims) {
       ...said[0],
       said,
       who: [...new Set(said.map(({ who }) => who))].join(", "),
-      status: settled.status,
       crux: said.some(({ crux }) => crux),
       mark: marking.mark,
       marks: marking.marks,

@@ -226,11 +226,23 @@ function barRow(data, bar, hasBefore) {
     dot.style.left = place(from)
     track.append(dot)
   }
+  for (const [name, value] of bar.each ?? []) {
+    const ring = make("div", "dot before each")
+    ring.title = `${name} ${formatNumber(value)}`
+    ring.style.left = place(value)
+    track.append(ring)
+  }
   const dot = make("div", "dot", formatNumber(bar.has))
   dot.style.left = place(bar.has)
   dot.style.zIndex = 2
   track.append(dot)
-  return row(bar, track, hasBefore ? change(bar.has - from) : "")
+  return row(bar, track, hasBefore ? change(bar.has - from) : bar.each ? make("span", "range", rangeOf(bar.each)) : "")
+}
+
+// `59–69`, the lowest and the highest value.
+function rangeOf(each) {
+  const values = each.map(([, value]) => value)
+  return [...new Set([Math.min(...values), Math.max(...values)])].map(formatNumber).join("–")
 }
 
 function change(difference) {

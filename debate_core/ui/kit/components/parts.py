@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict
 
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
@@ -33,6 +33,8 @@ class BarPart(TypedDict):
     has: Number
     before: Number | None
     wins: bool
+    each: NotRequired[list[tuple[str, Number]]]
+    """Names and values whose mean it has, drawn as small rings."""
 
 
 class VotesPart(TypedDict):

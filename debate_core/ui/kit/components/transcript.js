@@ -1,4 +1,4 @@
-// The transcript of the results: two lines for each turn, which unfold to the whole text. Found words are marked here;
+// The transcript of the results: the first lines of each turn, which unfold to the whole text. Found words are marked here;
 // nothing is sent to the server.
 
 // Characters of a text in the line of a folded turn, which screen readers read as its name.
@@ -8,8 +8,6 @@ const KIND_NAMES = { seat: message("Seats"), person: message("People"), moderati
 // Turns that a search unfolds; the others show how often they have the words.
 const MAX_UNFOLDED = 40
 const SHORTEST_QUERY = 2
-// Claims in a folded turn.
-const MAX_CLAIMS = 2
 // Below this width of the page, filters and jumps are folded.
 const WIDE_PX = 760
 
@@ -184,10 +182,7 @@ function voteOf(entry) {
   const sign = entry.letter ? mark(entry.letter) : null
   if (!entry.was) return make("span", "vote", sign, make("span", "", _("votes {vote}", entry)))
   if (!isChanged(entry)) {
-    const words = _("still votes {vote}", entry)
-    const same = make("span", "vote same", sign, make("span", sign ? "unseen" : "", words))
-    same.title = words
-    return same
+    return make("span", "vote same", sign, make("span", "", _("still votes {vote}", entry)))
   }
   const before = entry.was_letter ? [mark(entry.was_letter), make("i", "", "→")] : []
   const changed = make("span", "vote changed", ...before, sign, make("span", "", _("changes to {vote}", entry)))
@@ -195,15 +190,11 @@ function voteOf(entry) {
   return changed
 }
 
-// The claims, and why the vote changed; without claims the beginning of the text.
+// The beginning of the speech, or the claims of a turn without text; and why the vote changed.
 function secondLine(entry) {
   const why = entry.concedes.length ? _("concedes {claims}", { claims: entry.concedes.join(", ") }) : isChanged(entry) ? _("names no claim for the change") : ""
-  const shown = entry.claims.slice(0, MAX_CLAIMS)
-  const lines = shown.map((claim) => make("span", "second", make("span", "number", String(claim.number)), make("span", "start", claim.text.slice(0, MAX_START))))
-  if (!shown.length) lines.push(make("span", "second", make("span", "start", entry.text.slice(0, MAX_START))))
-  if (entry.more) lines.at(-1).append(make("span", "more", entry.more))
-  if (why) lines.push(make("span", "second", make("span", "concedes", why)))
-  return lines
+  const said = entry.text || entry.claims.map(({ text }) => text).join(" ")
+  return [make("span", "start", said.slice(0, MAX_START)), why ? make("span", "concedes", why) : null]
 }
 
 // A claim that the text above has word for word is a button only, so that it is read once.

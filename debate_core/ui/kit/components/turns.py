@@ -19,7 +19,7 @@ class ClaimOfTurn(TypedDict):
 
 
 class EntryPart(TypedDict):
-    """A turn, message, act or note: two lines that unfold to the whole text."""
+    """A turn, message, act or note: its first lines, which unfold to the whole text."""
 
     id: str
     """Id of the turn in addresses; empty for anything but a turn."""
@@ -45,8 +45,6 @@ class EntryPart(TypedDict):
     remarks: list[str]
     text: str
     claims: list[ClaimOfTurn]
-    more: str
-    """`and 1 more`: the claims after the first two; empty without any."""
 
 
 def draw_transcript(
