@@ -18,9 +18,17 @@ def beliefs_part(state: State, *, title: str, reveals: bool = False) -> VotesPar
         return None
     number = len(judgements.latest_forecasts(state))
     has = {row.option: round(100 * row.mean) for row in rows}
-    each = "; ".join(f"{option} {percent} %" for option, percent in has.items())
-    alt = _("What the judges think: {each}.", each=each)
+    alt = _("What the judges think: {each}.", each=_each_percent(has))
     return _reading(has, title=title, alt=alt, unit="", of=100, number=number, reveals=reveals)
+
+
+def own_part(percents: Mapping[str, int]) -> VotesPart:
+    """Return the probabilities of one judge, by option in the order of set-up."""
+    return _reading(percents, title="", alt=_each_percent(percents), unit="", of=100, number=1, reveals=False)
+
+
+def _each_percent(has: Mapping[str, int]) -> str:
+    return "; ".join(f"{option} {percent} %" for option, percent in has.items())
 
 
 def marks_part(told: Account) -> VotesPart:
@@ -29,7 +37,9 @@ def marks_part(told: Account) -> VotesPart:
     each = "; ".join(f"{option} {number}" for option, number in has.items())
     longest = max(1, *has.values())
     alt = _("Marks of the room for each option: {each}.", each=each)
-    return _reading(has, title=_("marks"), alt=alt, unit="marks", of=longest, number=0, reveals=True)
+    drawn = _reading(has, title=_("marks"), alt=alt, unit="marks", of=longest, number=0, reveals=True)
+    drawn["clause"] = _("advice")
+    return drawn
 
 
 def _reading(
@@ -47,7 +57,7 @@ def _reading(
         unit=unit,
         of=of,
         needed=None,
-        clause=_("advice") if unit else "",
+        clause="",
         cast=number,
         eligible=number,
         bars=[BarPart(letter=letter[o], option=o, has=n, before=None, wins=False) for o, n in has.items()],

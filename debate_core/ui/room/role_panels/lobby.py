@@ -13,7 +13,7 @@ from debate_core.engine import stage
 from debate_core.host.access.door import Door
 from debate_core.host.access.invites import Invite
 from debate_core.host.attendance import here_now
-from debate_core.language import _, _n, message
+from debate_core.language import _, _n, message, spoken_list
 from debate_core.record.state import State
 from debate_core.report.facts.agenda import agenda
 from debate_core.report.facts.option_meanings import option_meanings
@@ -22,7 +22,7 @@ from debate_core.report.facts.who_decided import who_decided
 from debate_core.report.phrases.agreement import contract
 from debate_core.report.phrases.voters import WITH_A_VOTE
 from debate_core.report.phrases.who_decided import count_name, rule_words
-from debate_core.spec.people import Person
+from debate_core.spec.people import Person, PollStage, poll_words
 from debate_core.ui.kit import accounts, session
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_id, safe_label, safe_line
@@ -37,10 +37,12 @@ FOR_THE_WALL = message(
 )
 GATHERING = ("lobby", "prevote")
 _STYLE = """<style>
-.st-key-lobby h1 { padding: 0; font-size: 2.6rem; letter-spacing: 0.03em; white-space: nowrap; }
-.st-key-lobby h3 { padding: 0 0 0.4rem; }
-.st-key-lobby [data-testid="stMarkdownContainer"]:has(h1) { margin-bottom: 0; }
-.st-key-not-for-phones { gap: 0.25rem; }
+.st-key-lobby h1 { padding: 0; font-size: 3.2rem; letter-spacing: 0.03em; white-space: nowrap; }
+.st-key-lobby h3 { padding: 0; }
+.st-key-lobby [data-testid="stMarkdownContainer"]:has(h1, h3) { margin-bottom: 0; }
+.st-key-way-in > :last-child { flex: 1 1 17rem; min-width: 17rem; }
+.st-key-way-in p { font-size: 1.1rem; }
+.st-key-who-is-here { padding-top: 0.9rem; border-top: 1px solid color-mix(in srgb, currentColor 16%, transparent); }
 </style>"""
 STAY = message("Keep this page open; it updates automatically.")
 OBSERVING = message("To take part, open your link or enter the code.")
@@ -65,18 +67,28 @@ def _draw_for_guest(state: State, me: Me) -> None:
     with st.container(border=True, key="lobby-guest"):
         st.html(_STYLE)
         st.subheader(_title(state) or _("You are in. The debate begins soon"), anchor=False)
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            name = safe_line(me.person.name)
+            st.markdown(_("You are **{name}**, {role}.", name=name, role=part_words(me)), width="content")
+            controls.show(state, me, is_named=True)
         votes_later = me.has_vote and stage.stage(state) == "lobby"
-        waits = _("Keep this page open: your ballot will appear here.") if votes_later else _(STAY)
-        st.markdown(waits)
+        keep_open = _("Keep this page open: your ballot will appear here.") if votes_later else _(STAY)
+        st.markdown(f"{_vote_words(state)} {keep_open}".lstrip() if votes_later else keep_open)
         if not state.room.polls:
             # An open vote has them above.
             _draw_choice(state)
         coming = [step.name for step in agenda(state) if step.when == "next"]
         st.markdown(_("**What happens next:** {steps}", steps=safe_line(" → ".join(coming))))
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            name = safe_line(me.person.name)
-            st.markdown(_("You are **{name}**, {role}.", name=name, role=part_words(me)), width="content")
-            controls.show(state, me, is_named=True)
+
+
+def _vote_words(state: State) -> str:
+    """The votes that are to come: `You vote in the pre-vote and the final vote.`"""
+    terms = state.spec.terms
+    asked: list[PollStage] = ["pre"] if terms.pre_vote != "none" else []
+    if terms.final_vote != "none":
+        asked.append("final")
+    polls = spoken_list([named(poll_words(poll)) for poll in asked])
+    return _("You vote in {polls}.", polls=polls) if polls else ""
 
 
 def has_who_i_am(state: State, me: Me) -> bool:
@@ -159,15 +171,11 @@ def draw_way_in(state: State, me: Me, draw_people: Callable[[], None]) -> None:
             st.caption(_here_by_role(state, here))
             draw_people()
             return
-        way, people = st.columns([9, 11], gap="medium")
-        with way, st.container(gap="small"):
-            st.subheader(_title(state) or _("How people join"), anchor=False)
-            _draw_code(door, invite)
-        with people:
+        st.subheader(_title(state) or _("How people join"), anchor=False)
+        _draw_code(door, invite)
+        with st.container(key="who-is-here"):
             st.markdown(_here_by_role(state, here))
             draw_people()
-        if options := _named_options(state):
-            st.markdown(" · ".join(options))
 
 
 def _late_words(invite: Invite) -> str:
@@ -180,31 +188,38 @@ def _here_by_role(state: State, here: Collection[Person]) -> str:
     """`1 of 20 people here`, and of which roles people are missing."""
     words = f"**{here_words(len(here), len(stage.present(state)))}**"
     missing = missing_words(state, here)
-    return f"{words}  \n:small[{missing}]" if missing else words
+    return f"{words} · {missing}" if missing else words
 
 
 def _draw_code(door: Door, invite: Invite | None) -> None:
-    """Draw the QR code, the address and the code to join.
+    """Draw the QR code, and beside it the address and the code to join.
 
-    Where only this computer could use them, the steps that let phones in come first, and there is no QR code.
+    Where only this computer could use them, the reason comes first, there is no QR code, and a fold has the steps of
+    the operator that let phones in.
     """
     if invite is None:
         st.caption(_("The link for all is closed: open it again under “Links” below."))
         return
     address = links.address()
-    if address.is_for_phones:
-        st.image(join.qr_svg(join.join_link(address, door.token(invite))), width=240, alt=_("QR code to join"))
-        st.caption(_("To vote: scan, or") if invite.role == "voter" else _("To watch: scan, or"))
     if address.warning:
-        with st.container(key="not-for-phones"):
-            st.markdown(f":orange[:material/wifi_off:] **{safe_line(address.warning)}**")
-            st.caption(address.how)
+        st.markdown(f":orange[:material/wifi_off:] **{safe_line(address.warning)}**")
+        with st.expander(_("How to change that"), key="not-for-phones", type="compact"):
+            st.markdown(address.how)
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="way-in"):
+        if address.is_for_phones:
+            st.image(join.qr_svg(join.join_link(address, door.token(invite))), width=220, alt=_("QR code to join"))
+        with st.container(gap="small"):
+            st.markdown(_way_words(address, invite, safe_line(join.join_link(address))))
+            st.markdown(f"# {invite.shown_code()}")
+
+
+def _way_words(address: join.JoinAddress, invite: Invite, link: str) -> str:
+    """What to do before the code is typed."""
     if not address.is_for_phones:
-        st.caption(_("On this computer:"))
-    st.markdown(_("1 · Open **{link}**", link=safe_line(join.join_link(address))))
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(_("2 · Type"), width="content")
-        st.markdown(f"# {invite.shown_code()}", width="content")
+        return _("On this computer, open **{link}** and type", link=link)
+    if invite.role == "voter":
+        return _("To vote: scan, or open **{link}** and type", link=link)
+    return _("To watch: scan, or open **{link}** and type", link=link)
 
 
 def draw_wall_link(state: State, me: Me) -> None:
