@@ -13,7 +13,7 @@ from debate_core.engine import stage
 from debate_core.host.access.door import Door
 from debate_core.host.access.invites import Invite
 from debate_core.host.attendance import here_now
-from debate_core.language import _, _n, message, spoken_list
+from debate_core.language import _, _n, message
 from debate_core.record.state import State
 from debate_core.report.facts.agenda import agenda
 from debate_core.report.facts.option_meanings import option_meanings
@@ -22,7 +22,7 @@ from debate_core.report.facts.who_decided import who_decided
 from debate_core.report.phrases.agreement import contract
 from debate_core.report.phrases.voters import WITH_A_VOTE
 from debate_core.report.phrases.who_decided import count_name, rule_words
-from debate_core.spec.people import Person, PollStage, poll_words
+from debate_core.spec.people import Person
 from debate_core.ui.kit import accounts, session
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_id, safe_label, safe_line
@@ -67,10 +67,6 @@ def _draw_for_guest(state: State, me: Me) -> None:
     with st.container(border=True, key="lobby-guest"):
         st.html(_STYLE)
         st.subheader(_title(state) or _("You are in. The debate begins soon"), anchor=False)
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            name = safe_line(me.person.name)
-            st.markdown(_("You are **{name}**, {role}.", name=name, role=part_words(me)), width="content")
-            controls.show(state, me, is_named=True)
         votes_later = me.has_vote and stage.stage(state) == "lobby"
         keep_open = _("Keep this page open: your ballot will appear here.") if votes_later else _(STAY)
         st.markdown(f"{_vote_words(state)} {keep_open}".lstrip() if votes_later else keep_open)
@@ -79,16 +75,23 @@ def _draw_for_guest(state: State, me: Me) -> None:
             _draw_choice(state)
         coming = [step.name for step in agenda(state) if step.when == "next"]
         st.markdown(_("**What happens next:** {steps}", steps=safe_line(" → ".join(coming))))
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            name = safe_line(me.person.name)
+            st.markdown(_("You are **{name}**, {role}.", name=name, role=part_words(me)), width="content")
+            controls.show(state, me, is_named=True)
 
 
 def _vote_words(state: State) -> str:
-    """The votes that are to come: `You vote in the pre-vote and the final vote.`"""
-    terms = state.spec.terms
-    asked: list[PollStage] = ["pre"] if terms.pre_vote != "none" else []
-    if terms.final_vote != "none":
-        asked.append("final")
-    polls = spoken_list([named(poll_words(poll)) for poll in asked])
-    return _("You vote in {polls}.", polls=polls) if polls else ""
+    """Say when this person votes; empty without a vote of people."""
+    match state.spec.terms.pre_vote != "none", state.spec.terms.final_vote != "none":
+        case True, True:
+            return _("You vote before the debate and again after it.")
+        case True, False:
+            return _("You vote before the debate.")
+        case False, True:
+            return _("You vote after the debate.")
+        case _:
+            return ""
 
 
 def has_who_i_am(state: State, me: Me) -> bool:
