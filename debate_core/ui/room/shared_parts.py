@@ -162,15 +162,12 @@ def _status_part(state: State, reader: PanelReader) -> PanelPart:
         in_words, colour = decided.status, "green" if decided.is_signed else colour
     elif status in ("running", "waiting"):
         in_words = _speaking_words(state, reader) or in_words
-    runs = state.room.begun and state.outcome is None
-    coming = [step.name for step in agenda(state) if step.when == "next" and runs]
     return {
         "part": "status",
         "words": in_words,
         "colour": colour,
         "line": phase_line(state, reader),
         "last": _("Last round") if is_last_round(state) else "",
-        "next": _("Next: {step}", step=coming[0]) if coming else "",
         "waits": wait_sentence(state),
         "count": _small_count(state, reader),
         "ends_ms": _ends_ms(state),

@@ -168,14 +168,11 @@ def draw_way_in(state: State, me: Me, draw_people: Callable[[], None]) -> None:
         st.html(_STYLE)
         invite = invitations.open_invite(door, state)
         here = invitations.come(door, state, me.actor)
-        if state.room.polls:
-            if invite is not None:
-                st.markdown(_late_words(invite))
-            st.caption(_here_by_role(state, here))
-            draw_people()
-            return
-        st.subheader(_title(state) or _("How people join"), anchor=False)
-        _draw_code(door, invite)
+        if not state.room.polls:
+            st.subheader(_title(state) or _("How people join"), anchor=False)
+            _draw_code(door, invite)
+        elif invite is not None:
+            st.markdown(_late_words(invite))
         with st.container(key="who-is-here"):
             st.markdown(_here_by_role(state, here))
             draw_people()
@@ -212,17 +209,14 @@ def _draw_code(door: Door, invite: Invite | None) -> None:
         if address.is_for_phones:
             st.image(join.qr_svg(join.join_link(address, door.token(invite))), width=220, alt=_("QR code to join"))
         with st.container(gap="small"):
-            st.markdown(_way_words(address, invite, safe_line(join.join_link(address))))
+            link = safe_line(join.join_link(address))
+            if not address.is_for_phones:
+                st.markdown(_("On this computer, open **{link}** and type", link=link))
+            elif invite.role == "voter":
+                st.markdown(_("To vote: scan, or open **{link}** and type", link=link))
+            else:
+                st.markdown(_("To watch: scan, or open **{link}** and type", link=link))
             st.markdown(f"# {invite.shown_code()}")
-
-
-def _way_words(address: join.JoinAddress, invite: Invite, link: str) -> str:
-    """What to do before the code is typed."""
-    if not address.is_for_phones:
-        return _("On this computer, open **{link}** and type", link=link)
-    if invite.role == "voter":
-        return _("To vote: scan, or open **{link}** and type", link=link)
-    return _("To watch: scan, or open **{link}** and type", link=link)
 
 
 def draw_wall_link(state: State, me: Me) -> None:
@@ -264,7 +258,7 @@ def _draw_choice(state: State) -> None:
     meanings = option_meanings(state)
     of_option = (meanings.get(option, "") for option in state.spec.options)
     options = [
-        f"{option}  \n:small[:gray[{safe_label(meaning)}]]" if meaning else option
+        f"{option}  \n:small[{safe_label(meaning)}]" if meaning else option
         for option, meaning in zip(_named_options(state), of_option, strict=True)
     ]
     st.markdown("\n\n".join(options) or _("The options are collected before the first vote."))
