@@ -453,7 +453,7 @@ def _draw_waiting_seat(state: State, me: Me, seat_id: str) -> None:
     reminded = ""
     if times := len(brief.reminders(state, seat_id)):
         reminded = _n(times, " · reminded once", " · reminded {n} times")
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content"):
         who = names or _("no one has this seat yet")
         st.markdown(_("Waiting for **{seat}**: {names}{reminded}", seat=seat, names=who, reminded=reminded))
         if names and me.actor not in people:
