@@ -73,9 +73,20 @@ def test_a_facilitator_has_code_links_and_contract(app: AppTest, host: Host):
     assert code not in shown(app)
 
 
+def test_who_has_voted_counts_as_here(app: AppTest, host: Host):
+    debate = opened(host, decides="room")
+    did(host, debate, FAY, acts.PollOpened(poll="pre"))
+    at(app, debate, FAY)
+    assert "**1 of 6 people here**" in shown(app)
+    did(host, debate, GUS, acts.BallotCast(poll="pre", choice=host.state(debate).spec.options[0]))
+    assert "**2 of 6 people here**" in shown(app.run())
+
+
 def test_an_address_of_this_computer_has_no_qr_code(app: AppTest, host: Host, monkeypatch: pytest.MonkeyPatch):
     at(app, opened(host), FAY)
     assert "Phones cannot join yet" in shown(app)
+    (steps,) = [e for e in app.expander if e.label == "How to change that"]
+    assert "make workshop" in steps.markdown[0].value
     # A code that no phone can open is nothing to scan.
     assert "**First:** let phones join" in shown(app)
     assert "Scan the code" not in shown(app)

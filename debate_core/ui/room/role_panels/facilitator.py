@@ -65,6 +65,8 @@ _STYLE = """<style>
   position: fixed; left: 0; right: 0; bottom: 0; z-index: 90; width: auto !important;
   padding: 0.6rem max(1rem, calc((100vw - 1130px) / 2)); background: var(--st-background-color, Canvas);
   border-top: 1px solid color-mix(in srgb, currentColor 25%, transparent); }
+.st-key-next-step > :has(> [data-testid="stHorizontalBlock"]),
+.st-key-next-step > * > [data-testid="stHorizontalBlock"] { display: contents; }
 body:has(.st-key-next-step) [data-testid="stMainBlockContainer"] { padding-bottom: 7rem; }
 </style>"""
 """44 px is the smallest target that a thumb hits reliably. The next step stays visible while the page scrolls."""
