@@ -449,7 +449,7 @@ def main() -> None:
                 print(json.dumps(asdict(weight)), flush=True)
         seen = list[Seen]()
         for screen in screens():
-            is_in_room = screen.name.startswith(IN_ROOM)
+            is_in_room = screen.name.startswith(IN_ROOM) and bool(screen.who)
             where = (outside, made[OUTSIDE]) if is_in_room else (base, stored)
             if screen.name.startswith(arguments.only):
                 seen += _try_in_all_sizes(browser, *where, screen, arguments)

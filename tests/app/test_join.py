@@ -336,14 +336,14 @@ def test_the_address_for_phones(monkeypatch: pytest.MonkeyPatch):
     assert at("http://localhost:8501/x", public_url="https://d.test/a") == join.JoinAddress("https://d.test/a")
     alone = at("http://localhost:8501/room", listens_on="127.0.0.1")
     assert alone.url == "http://localhost:8501"
-    assert alone.warning == "Phones cannot open this page yet: the app answers on this computer only."
+    assert alone.warning == "Phones cannot join yet: the app runs for this computer only."
     assert not alone.is_for_phones
     assert "`make workshop`: phones may then reach http://192.168.7.7:8501." in alone.how
     guess = at("http://127.0.0.1:8501/room", listens_on="0.0.0.0")
     assert guess.url == "http://192.168.7.7:8501"
     assert guess.is_for_phones
     assert "http://192.168.7.7:8501 is a guess from this computer's network" in guess.warning
-    assert "Phones cannot open this page" in at("http://x.test/", public_url="http://localhost:1").warning
+    assert "Phones cannot join yet" in at("http://x.test/", public_url="http://localhost:1").warning
     monkeypatch.setattr(join, "lan_address", lambda: "")
     assert "phones may" not in at("http://localhost:8501/room").how
     assert join.join_link(guess, "a.b.c") == "http://192.168.7.7:8501/join/a.b.c"

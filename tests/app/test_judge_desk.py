@@ -221,7 +221,9 @@ def test_the_rubric_and_pairs_close_with_the_reveal(app: AppTest, host: Host):
     assert "judge-part" in app.session_state
     host.submit("d-room", Act(by=FAY.id, act=acts.BeliefsRevealed(round=2)))
     # Nothing more can be given, so nothing more is offered.
-    assert "More to judge (optional)" not in {popover.proto.popover.label for popover in app.run().get("popover")}
+    assert "Optional: grade or compare turns" not in {
+        popover.proto.popover.label for popover in app.run().get("popover")
+    }
     for part in ("Rubric", "Pairs"):
         app.session_state["judge-part"] = part
         app.run()
@@ -405,7 +407,7 @@ def test_the_facilitator_reveals_and_then_everybody_sees(app: AppTest, host: Hos
     assert app.button(key="reveal-beliefs").label == "Reveal the judges"
     app.button(key="reveal-beliefs").click().run()
     assert done(host, acts.BeliefsRevealed) == [acts.BeliefsRevealed(round=2)]
-    assert ":blue-badge[A] adopt **48 %**" in words(app)
+    assert '"option": "adopt", "has": 48' in words(app)
     # Each judge's moves are on the results.
     assert "defer 30 % → 13 %" not in words(app)
     # Two judges are too few to say anything about agreement.
@@ -423,7 +425,7 @@ def test_a_blind_judge_reads_the_mean_after_their_own_judgement(
         held.act(JUNE, belief(2, 77, 13, 10, final=True, explanation="why"))
     looks(app, host, held, JUNE)
     assert ("**Judges, advice**" in words(app)) is shows_mean
-    assert ("How likely each option is right, on average:" in words(app)) is shows_mean
+    assert ("How likely each option is right, on average, in percent:" in words(app)) is shows_mean
 
 
 def test_revealing_before_all_are_in_says_so(app: AppTest, host: Host):

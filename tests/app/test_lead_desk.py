@@ -14,7 +14,7 @@ from debate_core.ui.room.live.transcript import news
 from tests.app.visiting import HOLDERS, PEOPLE, at, begun, did, gives, keys, new_browser, opened, press, unfolded, words
 from tests.people import ANN, BEN, EVERYBODY, FAY, MO, OLA, room_spec
 
-SKIP = "course-skip 1.opening.s0.1"
+SKIP = "skip-skip 1.opening.s0.1"
 
 
 def another() -> AppTest:
@@ -162,7 +162,7 @@ def test_who_is_waited_for_is_reminded_and_sees_it(app: AppTest, host: Host):
 def test_a_press_that_crosses_an_answer_skips_no_other_turn(app: AppTest, host: Host):
     debate = begun(host)
     at(app, debate, FAY)
-    app.text_input(key="reason-course").input("s0 does not answer").run()
+    app.text_input(key="reason-skip").input("s0 does not answer").run()
     late = app.button(key=SKIP)
     gives(host, debate)
     app.run()
@@ -182,9 +182,9 @@ def test_time_rounds_skips_and_the_end_want_a_reason(app: AppTest, host: Host):
     assert len(app.get("bidi_component")) >= 2
     press(app, "minute")
     assert [d.fact.seconds for d in host.state(debate).room.of(acts.Extended)] == [60]
-    for key in ("extend-2", "round", "last", "skip 1.opening.s0.1", "stop"):
+    for key in ("course-extend-2", "course-round", "course-last", SKIP, "course-stop"):
         before = len(host.events(debate))
-        press(app, f"course-{key}")
+        press(app, key)
         assert "write a reason first" in app.error[0].value
         assert len(host.events(debate)) == before
     for key in ("extend-2", "round", "last"):
@@ -196,7 +196,7 @@ def test_time_rounds_skips_and_the_end_want_a_reason(app: AppTest, host: Host):
         acts.Extended(rounds=1, reason="we need it"),
     ]
     assert [d.fact for d in room.of(acts.LastRound)] == [acts.LastRound(reason="we need it")]
-    app.text_input(key="reason-course").input("no answer")
+    app.text_input(key="reason-skip").input("no answer")
     press(app, SKIP)
     held = host.state(debate).open
     assert held is not None
@@ -356,7 +356,7 @@ def test_what_is_forbidden_has_no_control(app: AppTest, host: Host):
     }
     assert shown <= {
         *(f"words-{debate}", f"document-{debate}-0-title", f"document-{debate}-0-text"),
-        *(f"reason-{name}" for name in ("course", "drills", "strike", "correct")),
+        *(f"reason-{name}" for name in ("course", "skip", "drills", "strike", "correct")),
         *("skipped", "drill-seat", "drill-who", "drill-option", "strike-turn", "claim"),
         *{k for k in shown if k.startswith(("my-", "invite-", "role-", "why-", "floor"))},
     }
@@ -364,6 +364,6 @@ def test_what_is_forbidden_has_no_control(app: AppTest, host: Host):
 
 def test_rarely_needed_tools_are_drawn_only_when_open(app: AppTest, host: Host):
     debate = begun(host)
-    tools = {SKIP, "course-stop"}
+    tools = {"course-last", "course-stop"}
     assert tools <= keys(at(app, debate, FAY))
     assert tools.isdisjoint(keys(unfolded(app, "lead-more", False).run()))

@@ -73,16 +73,27 @@ def test_a_facilitator_has_code_links_and_contract(app: AppTest, host: Host):
     assert code not in shown(app)
 
 
+def test_who_has_voted_counts_as_here(app: AppTest, host: Host):
+    debate = opened(host, decides="room")
+    did(host, debate, FAY, acts.PollOpened(poll="pre"))
+    at(app, debate, FAY)
+    assert "**1 of 6 people here**" in shown(app)
+    did(host, debate, GUS, acts.BallotCast(poll="pre", choice=host.state(debate).spec.options[0]))
+    assert "**2 of 6 people here**" in shown(app.run())
+
+
 def test_an_address_of_this_computer_has_no_qr_code(app: AppTest, host: Host, monkeypatch: pytest.MonkeyPatch):
     at(app, opened(host), FAY)
-    assert "Phones cannot open this page yet" in shown(app)
+    assert "Phones cannot join yet" in shown(app)
+    (steps,) = [e for e in app.expander if e.label == "How to change that"]
+    assert "make workshop" in steps.markdown[0].value
     # A code that no phone can open is nothing to scan.
     assert "**First:** let phones join" in shown(app)
     assert "Scan the code" not in shown(app)
     assert not app.get("image")
     monkeypatch.setattr(host, "public_url", "https://debates.example.org")
     app.run()
-    assert "Phones cannot open" not in shown(app)
+    assert "Phones cannot join" not in shown(app)
     assert "Scan the code on the wall" in shown(app)
     assert len(app.get("image")) == 1
 
@@ -301,7 +312,7 @@ def test_the_projector_shows_the_code_counts_and_no_names(app: AppTest, host: Ho
     lobby = on_the_wall(app)["shown"]
     # Only this computer can open the address: a code would lead nowhere.
     assert (lobby["code"], lobby["address"], lobby["qr"]) == ("", "", [])
-    assert lobby["closed"] == "Phones cannot join yet: ask the facilitator"
+    assert lobby["closed"] == "Phones cannot join yet"
     assert (lobby["here"], lobby["come"], lobby["expected"]) == ("0 of 6 people here", 0, len(PEOPLE))
     assert [option["option"] for option in lobby["options"]] == [*host.state(debate).spec.options]
     monkeypatch.setattr(host, "public_url", "https://debates.example.org")

@@ -221,6 +221,8 @@ def test_ballots_of_a_phase_at_once_are_not_shown_before_its_end(app: AppTest, h
     (hero,) = drawings(app, "hero")
     assert (hero["headline"], [bar["has"] for bar in hero["votes"]["bars"]]) == ("stay", [0, 2])
     assert [b.label for b in app.button if b.label.startswith("See")] == ["See the results"]
+    (status,) = drawings(app, "status")
+    assert status["line"] == "A host of this server may sign."
 
 
 MINUTES = Source(

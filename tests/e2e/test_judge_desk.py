@@ -88,7 +88,7 @@ def test_text_and_form_are_in_one_view_and_the_place_is_kept(june: Page):
 
 
 def test_digits_score_the_rubric_row_by_row(june: Page):
-    presses(june, "More to judge (optional)")
+    presses(june, "Optional: grade or compare turns")
     june.get_by_role("radio", name="Rubric").or_(june.get_by_role("button", name="Rubric", exact=True)).first.click()
     rows = june.locator(".graded")
     expect(rows).to_have_count(21)

@@ -271,7 +271,7 @@ def _lobby_scene(state: State) -> wall.LobbyScene:
         scene["code"] = invite.shown_code()
         scene["address"] = _address()
     else:
-        scene["closed"] = _("Phones cannot join yet: ask the facilitator")
+        scene["closed"] = _("Phones cannot join yet")
     return scene
 
 

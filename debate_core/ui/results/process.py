@@ -10,6 +10,7 @@ import streamlit as st
 from debate_core.language import _, _n
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.health import FLAGS
+from debate_core.report.phrases.cautions import HINTS, level_of
 from debate_core.report.phrases.course import (
     CourseFigure,
     calls_sentence,
@@ -18,7 +19,6 @@ from debate_core.report.phrases.course import (
     participation_figures,
     silent_sentence,
 )
-from debate_core.report.phrases.decision_status import HINTS, level_of
 from debate_core.report.phrases.names import in_names
 from debate_core.ui.kit.text import safe_line, safe_text
 

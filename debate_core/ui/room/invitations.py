@@ -160,11 +160,12 @@ def without_link(door: Door, state: State) -> tuple[Person, ...]:
 
 
 def come(door: Door, state: State, viewer: str = "") -> tuple[Person, ...]:
-    """People who take part and have come in: by their own link, as a guest, or with an open page; `viewer` looks now.
+    """People who take part and have come in: by their own link, as a guest, with an open page, or with a ballot.
 
-    Being on the list is not enough.
+    `viewer` looks now. Being on the list is not enough.
     """
     used = {viewer, *(listed.use.person for listed in door.invitations.of(state.debate) if listed.use)}
+    used |= {voter for poll in state.room.polls.values() for voter in poll.ballots}
     used |= session.host().attendances.of(state.debate).here
     return tuple(p for p in present(state) if p.id in used or state.room.joined[p.id])
 

@@ -51,7 +51,7 @@ def show(where: str) -> None:
     _component(current())(key=f"join-{where}")
 
 
-NOT_FOR_PHONES = message("Phones cannot open this page yet: the app answers on this computer only.")
+NOT_FOR_PHONES = message("Phones cannot join yet: the app runs for this computer only.")
 GUESSED = message("Try the code with one phone first: {url} is a guess from this computer's network.")
 HOW = message(
     "Stop the app and start it with `make workshop`{there}. On a server, set the variable `DEBATE_PUBLIC_URL` to the "

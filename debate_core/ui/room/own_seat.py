@@ -45,19 +45,20 @@ def draw(state: State, me: Me, names: Mapping[str, str]) -> None:
 
 
 def _draw_last_turn(state: State, me: Me, names: Mapping[str, str]) -> None:
-    """Draw the claims of this person's last turn, each with the seats that have answered it."""
+    """Draw the claims of this person's last turn that others have answered, each with their seats."""
     mine = [turn for turn in state.all_turns() if turn.seat in me.answers_for]
     if not mine or not mine[-1].claims:
         return
     read = _turns_read(state, me)
     numbers = state.claim_numbers()
-    lines = [_("**Your last turn**")]
+    lines = []
     for claim in mine[-1].claims:
         by = dict.fromkeys(turn.seat for turn in read if claim.id in _answered_claims(turn))
-        seats = [safe_line(capitalized(names.get(seat, in_words(seat)))) for seat in by]
-        told = f" :gray[· {_('answered by {seats}', seats=spoken_list(seats))}]" if seats else ""
-        lines.append(f"{numbers[claim.id]} · {safe_line(claim.text)}{told}")
-    st.markdown("  \n".join(lines))
+        if seats := [safe_line(capitalized(names.get(seat, in_words(seat)))) for seat in by]:
+            words = _("answered by {seats}", seats=spoken_list(seats))
+            lines.append(f"{numbers[claim.id]} · {safe_line(claim.text)} **{words}**")
+    if lines:
+        st.markdown("  \n".join((_("**Your last turn**"), *lines)))
 
 
 def _turns_read(state: State, me: Me) -> Sequence[Turn]:

@@ -162,14 +162,12 @@ def _status_part(state: State, reader: PanelReader) -> PanelPart:
         in_words, colour = decided.status, "green" if decided.is_signed else colour
     elif status in ("running", "waiting"):
         in_words = _speaking_words(state, reader) or in_words
-    coming = [step.name for step in agenda(state) if step.when == "next" and state.outcome is None]
     return {
         "part": "status",
         "words": in_words,
         "colour": colour,
         "line": phase_line(state, reader),
         "last": _("Last round") if is_last_round(state) else "",
-        "next": _("Next: {step}", step=coming[0]) if coming else "",
         "waits": wait_sentence(state),
         "count": _small_count(state, reader),
         "ends_ms": _ends_ms(state),
@@ -202,9 +200,9 @@ _MAKERS: dict[PartName, Callable[[State, PanelReader], PanelPart]] = {
 
 
 def phase_line(state: State, reader: PanelReader) -> str:
-    """Return `round 2 of 3`, or the step that is left after the end.
+    """Return `round 2 of 3 · reply`, or the step that is left after the end.
 
-    With the phase where no agenda above names it. Empty for a person who compares two options now.
+    Empty where the agenda above names round and phase, and for a person who compares two options now.
     """
     if reader.compares:
         return ""
@@ -219,7 +217,7 @@ def phase_line(state: State, reader: PanelReader) -> str:
         return _end_words(state, reader) or _("ended in {rounds}", rounds=rounds)
     phase = named(state.open.slot.phase.name) if state.open else _("between phases")
     if state.open and not comparing_words(state) and has_agenda(state):
-        return rounds
+        return ""
     return f"{rounds} · {comparing_words(state) or phase}"
 
 
@@ -242,7 +240,15 @@ def _end_words(state: State, reader: PanelReader) -> str:
     if not reader.sees_result:
         return ""
     by = [stage.name_of(state, signed.by) for signed in state.room.of(Signed)]
-    return steps_left(state) or (_("signed by {name}", name=by[-1]) if by else "")
+    return steps_left(state) or (_("signed by {name}", name=by[-1]) if by else _signer_words(state))
+
+
+def _signer_words(state: State) -> str:
+    """Say who may sign a debate without people, which names no approver; empty where nothing is signed."""
+    spec = state.spec
+    if spec.has_people or spec.match_of or spec.rehearsal or spec.held_elsewhere:
+        return ""
+    return _("Its owner may sign.") if state.ownership.owner else _("A host of this server may sign.")
 
 
 def reruns_at_every_change() -> bool:

@@ -18,8 +18,7 @@ def beliefs_part(state: State, *, title: str, reveals: bool = False) -> VotesPar
         return None
     told = judgements.latest_forecasts(state)
     has = {row.option: round(100 * row.mean) for row in rows}
-    each = "; ".join(f"{option} {percent} %" for option, percent in has.items())
-    alt = _("What the judges think: {each}.", each=each)
+    alt = _("What the judges think: {each}.", each=_each_percent(has))
     part = _reading(has, title=title, alt=alt, unit="", of=100, number=len(told), reveals=reveals)
     if len(told) > 1 and not reveals:
         part |= {"clause": _("○ each judge  ● mean"), "unit": _("lowest to highest")}
@@ -29,13 +28,24 @@ def beliefs_part(state: State, *, title: str, reveals: bool = False) -> VotesPar
     return part
 
 
+def own_part(percents: Mapping[str, int]) -> VotesPart:
+    """Return the probabilities of one judge, by option in the order of set-up."""
+    return _reading(percents, title="", alt=_each_percent(percents), unit="", of=100, number=1, reveals=False)
+
+
+def _each_percent(has: Mapping[str, int]) -> str:
+    return "; ".join(f"{option} {percent} %" for option, percent in has.items())
+
+
 def marks_part(told: Account) -> VotesPart:
     """Return the number of marks for each option, over all passages."""
     has = {option: supports for option, (supports, _) in by_option(told.state, told.marks).items()}
     each = "; ".join(f"{option} {number}" for option, number in has.items())
     longest = max(1, *has.values())
     alt = _("Marks of the room for each option: {each}.", each=each)
-    return _reading(has, title=_("marks"), alt=alt, unit="marks", of=longest, number=0, reveals=True)
+    drawn = _reading(has, title=_("marks"), alt=alt, unit="marks", of=longest, number=0, reveals=True)
+    drawn["clause"] = _("advice")
+    return drawn
 
 
 def _reading(
@@ -53,7 +63,7 @@ def _reading(
         unit=unit,
         of=of,
         needed=None,
-        clause=_("advice") if unit else "",
+        clause="",
         cast=number,
         eligible=number,
         bars=[BarPart(letter=letter[o], option=o, has=n, before=None, wins=False) for o, n in has.items()],

@@ -21,10 +21,9 @@ function statusLine(data) {
   chip.dataset.colour = data.colour
   const last = data.last ? make("span", "chip last", data.last) : null
   const line = data.line ? make("span", "stands", data.line) : null
-  const next = data.next && !data.count ? make("span", "then", data.next) : null
   const clock = data.ends_ms ? timeLeft(data.ends_ms) : null
   const counted = data.count ? smallCount(data.count) : null
-  const beside = make("span", "beside", next, counted, clock)
+  const beside = make("span", "beside", counted, clock)
   return make("div", "status-line", make("p", "", chip, last, line), beside.childNodes.length ? beside : null, data.waits ? make("p", "waits", data.waits) : null)
 }
 
@@ -126,7 +125,6 @@ const MAX_PEOPLE = 8
 const MAX_NAMES = 12
 
 function progress(data, send, root) {
-  const away = make("p", "away")
   const calls = make("ul", "calls")
   calls.setAttribute("role", "status")
   const rows = data.people.map(personRow)
@@ -139,21 +137,21 @@ function progress(data, send, root) {
   const more = others.length ? make("details", "", make("summary", "", n_shown ? _("{n} more", { n: others.length }) : _("Everyone ({n})", { n: others.length })), make("ul", "", ...others)) : null
   followHere(root, (known) => {
     const here = known && new Set(known.here)
-    data.people.forEach((person, at) => showPresence(rows[at], here && here.has(person.id)))
-    const gone = here ? data.people.filter((person) => person.done === false && !here.has(person.id)) : []
-    const names = gone.slice(0, MAX_PEOPLE).map((person) => person.name).join(", ")
-    away.textContent = gone.length ? _("{n} not connected now: {names}", { n: gone.length, names }) + (gone.length > MAX_PEOPLE ? ", …" : "") : ""
-    away.hidden = named || data.looks === "folded" || !gone.length
+    data.people.forEach(({ id, done }, at) => {
+      showPresence(rows[at], here && here.has(id))
+      // Who is awaited and gone is said in words.
+      rows[at].querySelector("small").textContent = !named && done === false && here && !here.has(id) ? ` · ${_(PRESENCE.gone)}` : ""
+    })
     calls.replaceChildren(...(known?.calls ?? []).map(([id, name]) => callRow(name, () => send("answered", id))))
   })
-  return make("div", named ? "progress names" : "progress", calls, data.left ? make("p", "left", data.left) : null, away, people, more)
+  return make("div", named ? "progress names" : "progress", calls, data.left ? make("p", "left", data.left) : null, people, more)
 }
 
 const PRESENCE = { here: message("online"), gone: message("not connected now"), unknown: message("not known yet") }
 
 function personRow({ name, role, does, done }) {
   const told = make("span", done === false ? "does open" : "does", done ? "✓ " : null, does)
-  return make("li", "", make("i"), make("span", "who", make("b", "", name), role ? `, ${role}` : null), told)
+  return make("li", "", make("i"), make("span", "who", make("b", "", name), role ? `, ${role}` : null, make("small")), told)
 }
 
 function showPresence(row, isHere) {

@@ -49,7 +49,7 @@ function stepOf({ name, when, beside }) {
 // --- the scenes
 
 function lobbyScene({ qr, code, address, closed, here, come, expected, title, options }) {
-  const present = make("div", "present", make("p", "here", here), dotsOf(come, Math.max(expected, come)), closed ? make("p", "mute", closed) : null)
+  const present = make("div", "present", make("p", "here", here), closed ? make("p", "mute", closed) : dotsOf(come, Math.max(expected, come)))
   const question = make("h1", title.length > MAX_LARGE ? "long" : "", title)
   if (!qr.length) return make("div", "scene gather", question, cardsOf(options), present)
   const open = make("p", "", _("Scan, or open"), " ", make("b", "address", address))

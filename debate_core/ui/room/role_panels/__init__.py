@@ -20,7 +20,13 @@ from debate_core.ui.kit.session import Me
 from debate_core.ui.results import overview, sign_off
 from debate_core.ui.room import voter_shell
 from debate_core.ui.room.role_panels import lobby
-from debate_core.ui.room.role_panels.ballot import draw_ballot, draw_revealed, may_still_vote, shows_decision
+from debate_core.ui.room.role_panels.ballot import (
+    draw_ballot,
+    draw_revealed,
+    draw_votes_before,
+    may_still_vote,
+    shows_decision,
+)
 from debate_core.ui.room.role_panels.debater import draw_debater_desk, offer_empty_seats
 from debate_core.ui.room.role_panels.documents import draw_documents
 from debate_core.ui.room.role_panels.facilitator import draw_facilitator_desk, draw_facilitator_tools
@@ -131,6 +137,8 @@ def _draw_judges(state: State, me: Me) -> None:
 
 def always_beside(state: State, me: Me) -> None:
     """Draw the panels beside the transcript that everyone in a room has at all times."""
+    with st.container():
+        draw_votes_before(state, me)
     draw_floor(state, me)
     draw_people(state, me)
 

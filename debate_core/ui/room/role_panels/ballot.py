@@ -113,7 +113,8 @@ def draw_ballot(state: State, me: Me) -> None:
             st.html(_THUMB)
             crux.draw_suppositions(state, me, me.person)
     if poll is None:
-        _draw_closed_polls(state, me)
+        if not _listens(state):
+            _draw_closed_polls(state, me)
     elif me.person is not None and me.has_vote:
         with st.container(border=True, key="ballot"):
             st.html(_THUMB)
@@ -122,6 +123,16 @@ def draw_ballot(state: State, me: Me) -> None:
         st.markdown(_("**{poll} is open**", poll=capitalized(named(poll_words(poll.id)))))
         polled(state)
         st.caption(_secret_words(state))
+
+
+def draw_votes_before(state: State, me: Me) -> None:
+    """Draw the closed polls beside the running debate, which comes first on a phone."""
+    if _listens(state) and open_poll(state) is None:
+        _draw_closed_polls(state, me)
+
+
+def _listens(state: State) -> bool:
+    return state.room.begun and state.outcome is None
 
 
 def _draw_closed_polls(state: State, me: Me) -> None:
@@ -138,20 +149,13 @@ def _draw_closed_polls(state: State, me: Me) -> None:
 
 
 def _draw_closed(state: State, me: Me, closed: Sequence[PollState]) -> None:
-    if me.person is not None and me.role not in LEADS and (title := _moment_words(state, closed[0])):
-        st.subheader(title, anchor=False)
+    if me.person is not None and me.role not in LEADS and closed[0].id == "final":
+        st.subheader(_("Look at the wall"), anchor=False)
     _draw_no_vote_open(state, me)
     for poll in closed:
         _draw_closed_vote(state, me, poll, closed[0])
     if me.person is None or me.person.id not in closed[0].ballots:
         _draw_closed_poll(state, closed[0])
-
-
-def _moment_words(state: State, closed: PollState) -> str:
-    """The task of a voter now; empty before the debate, which the lobby says."""
-    if closed.id == "final":
-        return _("Look at the wall")
-    return _("Listen to the debate") if state.room.begun and state.outcome is None else ""
 
 
 def _draw_no_vote_open(state: State, me: Me) -> None:

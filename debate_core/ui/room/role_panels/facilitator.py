@@ -65,6 +65,8 @@ _STYLE = """<style>
   position: fixed; left: 0; right: 0; bottom: 0; z-index: 90; width: auto !important;
   padding: 0.6rem max(1rem, calc((100vw - 1130px) / 2)); background: var(--st-background-color, Canvas);
   border-top: 1px solid color-mix(in srgb, currentColor 25%, transparent); }
+.st-key-next-step > :has(> [data-testid="stHorizontalBlock"]),
+.st-key-next-step > * > [data-testid="stHorizontalBlock"] { display: contents; }
 body:has(.st-key-next-step) [data-testid="stMainBlockContainer"] { padding-bottom: 7rem; }
 </style>"""
 """44 px is the smallest target that a thumb hits reliably. The next step stays visible while the page scrolls."""
@@ -129,6 +131,7 @@ def _draw_next(state: State, me: Me) -> None:
             _draw_waiting_seat(state, me, seat)
         elif words := _next_turn_words(state, me):
             st.markdown(words)
+        _draw_skip(state, me)
 
 
 def _awaited_seat(state: State, me: Me) -> str:
@@ -181,6 +184,18 @@ def _draw_quick_actions(state: State, me: Me) -> None:
     _draw_pause_reason(state)
 
 
+def _draw_skip(state: State, me: Me) -> None:
+    """Draw the fold in which an open turn is skipped for a reason; nothing while no seat is asked."""
+    asked = next_requests(state)
+    if state.outcome is not None or not state.room.begun or not asked:
+        return
+    with st.popover(_("Skip a turn"), icon=":material/skip_next:", key="skip-a-turn"):
+        why = Reasoned(state, me, "skip")
+        why.field()
+        skip_turn(why, asked)
+        st.caption(_("A skipped turn counts as an abstention."))
+
+
 def _draw_reminder(state: State, me: Me) -> None:  # noqa: ARG001
     """Draw a text to copy for those who have not voted yet; nothing without an open vote."""
     found = turnout(state)
@@ -223,7 +238,7 @@ def _draw_step(state: State, me: Me, step: Step) -> None:
     else:
         _step_button(state, me, step, step.words, _take_step)
     if isinstance(act, PollOpened) and state.outcome is None:
-        command_button(state, me, _("Skip the pre-vote"), Resume, key="begin")
+        command_button(state, me, _("Skip the pre-vote"), Resume, key="begin", type="tertiary")
 
 
 def _draw_ways_on(state: State, me: Me, step: Step) -> None:
@@ -440,7 +455,7 @@ def _draw_waiting_seat(state: State, me: Me, seat_id: str) -> None:
     reminded = ""
     if times := len(brief.reminders(state, seat_id)):
         reminded = _n(times, " · reminded once", " · reminded {n} times")
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content"):
         who = names or _("no one has this seat yet")
         st.markdown(_("Waiting for **{seat}**: {names}{reminded}", seat=seat, names=who, reminded=reminded))
         if names and me.actor not in people:
@@ -450,21 +465,17 @@ def _draw_waiting_seat(state: State, me: Me, seat_id: str) -> None:
 
 
 def _draw_course(state: State, me: Me) -> None:
-    """Draw more time, fewer or more rounds, skip and stop, each with a reason; nothing unless rounds run."""
+    """Draw more time, fewer or more rounds, and stop, each with a reason; nothing unless rounds run."""
     if state.outcome is not None or not state.room.begun:
         return
-    with st.expander(_("Time, rounds, skip, stop"), icon=":material/tune:", key="course"):
+    with st.expander(_("Time, rounds, stop"), icon=":material/tune:", key="course"):
         why = Reasoned(state, me, "course", _("Reason for the change of course"))
         why.field()
         with st.container(horizontal=True, gap="small"):
             _draw_time(state, why)
-        asked = next_requests(state)
-        with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="skip-or-stop"):
-            if asked:
-                skip_turn(why, asked)
-            if me.facilitator:
-                why.button(_("Stop the debate"), "stop", Stop, icon=":material/stop:")
-        st.caption(_("A skipped turn counts as an abstention. When the time is over, nothing happens automatically."))
+        if me.facilitator:
+            why.button(_("Stop the debate"), "stop", Stop, icon=":material/stop:")
+        st.caption(_("When the time is over, nothing happens automatically."))
 
 
 def _draw_time(state: State, why: Reasoned) -> None:

@@ -13,6 +13,7 @@ from debate_core.language import Words, _, _n
 from debate_core.record.acts import Asked, Intervened, Upvoted
 from debate_core.record.people import Done
 from debate_core.record.state import State
+from debate_core.spec.people import LEADS
 from debate_core.text import folded
 from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
@@ -99,7 +100,8 @@ def _draw_question(state: State, me: Me, row: Raised) -> None:
 
 
 def _draw_form(state: State, me: Me) -> None:
-    if not session.may(state, me, Asked):
+    # Those who lead can say it while people gather.
+    if not session.may(state, me, Asked) or (me.role in LEADS and not state.room.begun):
         return
     key = f"floor_text {state.debate}"
     # Drawn only when open; the text in it is kept while it is closed.

@@ -37,10 +37,12 @@ FOR_THE_WALL = message(
 )
 GATHERING = ("lobby", "prevote")
 _STYLE = """<style>
-.st-key-lobby h1 { padding: 0; font-size: 2.6rem; letter-spacing: 0.03em; white-space: nowrap; }
-.st-key-lobby h3 { padding: 0 0 0.4rem; }
-.st-key-lobby [data-testid="stMarkdownContainer"]:has(h1) { margin-bottom: 0; }
-.st-key-not-for-phones { gap: 0.25rem; }
+.st-key-lobby h1 { padding: 0; font-size: 3.2rem; letter-spacing: 0.03em; white-space: nowrap; }
+.st-key-lobby h3 { padding: 0; }
+.st-key-lobby [data-testid="stMarkdownContainer"]:has(h1, h3) { margin-bottom: 0; }
+.st-key-way-in > :last-child { flex: 1 1 17rem; min-width: 17rem; }
+.st-key-way-in p { font-size: 1.1rem; }
+.st-key-who-is-here { padding-top: 0.9rem; border-top: 1px solid color-mix(in srgb, currentColor 16%, transparent); }
 </style>"""
 STAY = message("Keep this page open; it updates automatically.")
 OBSERVING = message("To take part, open your link or enter the code.")
@@ -66,8 +68,8 @@ def _draw_for_guest(state: State, me: Me) -> None:
         st.html(_STYLE)
         st.subheader(_title(state) or _("You are in. The debate begins soon"), anchor=False)
         votes_later = me.has_vote and stage.stage(state) == "lobby"
-        waits = _("Keep this page open: your ballot will appear here.") if votes_later else _(STAY)
-        st.markdown(waits)
+        keep_open = _("Keep this page open: your ballot will appear here.") if votes_later else _(STAY)
+        st.markdown(f"{_vote_words(state)} {keep_open}".lstrip() if votes_later else keep_open)
         if not state.room.polls:
             # An open vote has them above.
             _draw_choice(state)
@@ -77,6 +79,19 @@ def _draw_for_guest(state: State, me: Me) -> None:
             name = safe_line(me.person.name)
             st.markdown(_("You are **{name}**, {role}.", name=name, role=part_words(me)), width="content")
             controls.show(state, me, is_named=True)
+
+
+def _vote_words(state: State) -> str:
+    """Say when this person votes; empty without a vote of people."""
+    match state.spec.terms.pre_vote != "none", state.spec.terms.final_vote != "none":
+        case True, True:
+            return _("You vote before the debate and again after it.")
+        case True, False:
+            return _("You vote before the debate.")
+        case False, True:
+            return _("You vote after the debate.")
+        case _:
+            return ""
 
 
 def has_who_i_am(state: State, me: Me) -> bool:
@@ -153,21 +168,14 @@ def draw_way_in(state: State, me: Me, draw_people: Callable[[], None]) -> None:
         st.html(_STYLE)
         invite = invitations.open_invite(door, state)
         here = invitations.come(door, state, me.actor)
-        if state.room.polls:
-            if invite is not None:
-                st.markdown(_late_words(invite))
-            st.caption(_here_by_role(state, here))
-            draw_people()
-            return
-        way, people = st.columns([9, 11], gap="medium")
-        with way, st.container(gap="small"):
+        if not state.room.polls:
             st.subheader(_title(state) or _("How people join"), anchor=False)
             _draw_code(door, invite)
-        with people:
+        elif invite is not None:
+            st.markdown(_late_words(invite))
+        with st.container(key="who-is-here"):
             st.markdown(_here_by_role(state, here))
             draw_people()
-        if options := _named_options(state):
-            st.markdown(" · ".join(options))
 
 
 def _late_words(invite: Invite) -> str:
@@ -180,31 +188,35 @@ def _here_by_role(state: State, here: Collection[Person]) -> str:
     """`1 of 20 people here`, and of which roles people are missing."""
     words = f"**{here_words(len(here), len(stage.present(state)))}**"
     missing = missing_words(state, here)
-    return f"{words}  \n:small[{missing}]" if missing else words
+    return f"{words} · {missing}" if missing else words
 
 
 def _draw_code(door: Door, invite: Invite | None) -> None:
-    """Draw the QR code, the address and the code to join.
+    """Draw the QR code, and beside it the address and the code to join.
 
-    Where only this computer could use them, the steps that let phones in come first, and there is no QR code.
+    Where only this computer could use them, the reason comes first, there is no QR code, and a fold has the steps of
+    the operator that let phones in.
     """
     if invite is None:
         st.caption(_("The link for all is closed: open it again under “Links” below."))
         return
     address = links.address()
-    if address.is_for_phones:
-        st.image(join.qr_svg(join.join_link(address, door.token(invite))), width=240, alt=_("QR code to join"))
-        st.caption(_("To vote: scan, or") if invite.role == "voter" else _("To watch: scan, or"))
     if address.warning:
-        with st.container(key="not-for-phones"):
-            st.markdown(f":orange[:material/wifi_off:] **{safe_line(address.warning)}**")
-            st.caption(address.how)
-    if not address.is_for_phones:
-        st.caption(_("On this computer:"))
-    st.markdown(_("1 · Open **{link}**", link=safe_line(join.join_link(address))))
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(_("2 · Type"), width="content")
-        st.markdown(f"# {invite.shown_code()}", width="content")
+        st.markdown(f":orange[:material/wifi_off:] **{safe_line(address.warning)}**")
+        with st.expander(_("How to change that"), key="not-for-phones", type="compact"):
+            st.markdown(address.how)
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="way-in"):
+        if address.is_for_phones:
+            st.image(join.qr_svg(join.join_link(address, door.token(invite))), width=220, alt=_("QR code to join"))
+        with st.container(gap="small"):
+            link = safe_line(join.join_link(address))
+            if not address.is_for_phones:
+                st.markdown(_("On this computer, open **{link}** and type", link=link))
+            elif invite.role == "voter":
+                st.markdown(_("To vote: scan, or open **{link}** and type", link=link))
+            else:
+                st.markdown(_("To watch: scan, or open **{link}** and type", link=link))
+            st.markdown(f"# {invite.shown_code()}")
 
 
 def draw_wall_link(state: State, me: Me) -> None:
@@ -246,7 +258,7 @@ def _draw_choice(state: State) -> None:
     meanings = option_meanings(state)
     of_option = (meanings.get(option, "") for option in state.spec.options)
     options = [
-        f"{option}  \n:small[:gray[{safe_label(meaning)}]]" if meaning else option
+        f"{option}  \n:small[{safe_label(meaning)}]" if meaning else option
         for option, meaning in zip(_named_options(state), of_option, strict=True)
     ]
     st.markdown("\n\n".join(options) or _("The options are collected before the first vote."))

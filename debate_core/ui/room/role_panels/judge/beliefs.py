@@ -13,10 +13,11 @@ from debate_core.record.state import State
 from debate_core.report.facts import judgements
 from debate_core.report.facts.who_judged import judges as judges_of
 from debate_core.ui.kit import session
+from debate_core.ui.kit.components import parts
+from debate_core.ui.kit.components.beliefs import beliefs_part
 from debate_core.ui.kit.session import Me
-from debate_core.ui.kit.text import safe_line, safe_text
+from debate_core.ui.kit.text import safe_text
 from debate_core.ui.room.buttons import act_button
-from debate_core.ui.room.role_panels.ballot import option_marks
 
 
 def draw_judges(state: State, me: Me) -> None:
@@ -41,12 +42,9 @@ def _draw_revealed(state: State, number: int) -> None:
         if revealed_round(state) >= number:
             st.caption(_("The judges were revealed: none had given probabilities."))
         return
-    marks = option_marks(state)
-    rows = [
-        f"{marks.get(row.option, '')} {safe_line(row.option)} **{judgements.percent(row.mean)}**".strip()
-        for row in judgements.option_rows(state)
-    ]
-    st.markdown("  \n".join((_("How likely each option is right, on average:"), *rows)))
+    if drawn := beliefs_part(state, title=""):
+        st.markdown(_("How likely each option is right, on average, in percent:"))
+        parts.draw(drawn, key="judges-mean")
     if agreement := judgements.agreement_on_screen(state):
         st.caption(safe_text(agreement))
     if still_sealed := judgements.sealed_rounds_words(state):

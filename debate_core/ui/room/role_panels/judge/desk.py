@@ -21,11 +21,11 @@ from debate_core.report.phrases.judging import counting_words, progress_words, r
 from debate_core.spec.values import MAX_TEXT_CHARS
 from debate_core.ui.kit import session, single_keys
 from debate_core.ui.kit.components import parts
+from debate_core.ui.kit.components.beliefs import own_part
 from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.results import judges
-from debate_core.ui.room.role_panels.ballot import option_marks
 from debate_core.ui.room.role_panels.judge import reading
 from debate_core.ui.room.role_panels.judge.rubric import draw_rubric
 
@@ -130,7 +130,11 @@ def _is_at_probabilities() -> bool:
 def _choose_part() -> str:
     """Draw the switch between the parts of the desk; out of sight beside the probabilities, which alone are asked."""
     is_folded = _is_at_probabilities()
-    with st.popover(_("More to judge (optional)"), type="tertiary", key="judge-more") if is_folded else nullcontext():
+    with (
+        st.popover(_("Optional: grade or compare turns"), type="tertiary", key="judge-more")
+        if is_folded
+        else nullcontext()
+    ):
         return st.segmented_control(
             _("Part of the desk"),
             PARTS,
@@ -148,19 +152,14 @@ def _draw_latest(state: State, me: Me) -> None:
     if not given:
         st.markdown(_("You say how likely each option is the right one. The sliders open when the round is over."))
         return
-    marks = option_marks(state)
-    percents = given[max(given)].percents
-    each = " · ".join(
-        f"{marks.get(option, '')} {safe_line(option)} **{percents[option]}{NBSP}%**".strip()
-        for option in state.spec.options
-    )
-    is_final = given[max(given)].final
-    words = (
-        _("You gave, and it cannot be changed:")
-        if is_final
-        else _("What you gave after round {number}:", number=max(given))
-    )
-    st.markdown(f"{words} {each}")
+    last = max(given)
+    words = _("What you gave after round {number}, in percent:", number=last)
+    if given[last].final:
+        words = _("You gave, in percent, and it cannot be changed:")
+    percents = {option: given[last].percents[option] for option in state.spec.options}
+    with st.container(width=560, gap="small"):
+        st.markdown(words)
+        parts.draw(own_part(percents), key="given-beliefs")
 
 
 def probabilities(state: State, me: Me) -> None:
