@@ -195,7 +195,6 @@ class Adr:
 
     @property
     def text(self) -> str:
-        """The file."""
         return self.document.markdown()
 
 
