@@ -18,8 +18,7 @@ from debate_core.engine.limits import total
 from debate_core.errors import InvalidSpec
 from debate_core.evaluation.backtest import Contender, HeldDebate, Planned, hold_all, refuse_twice
 from debate_core.evaluation.comparison import ContenderFigures, Difference, differences, figures
-from debate_core.evaluation.decided_records import UnusableRecord
-from debate_core.evaluation.judged_folder import read_folder
+from debate_core.evaluation.decided_records import UnusableRecord, read_folder
 from debate_core.evaluation.questions import JudgedQuestion
 from debate_core.host.fillers import Access
 from debate_core.host.settings import Settings

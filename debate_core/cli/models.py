@@ -86,7 +86,6 @@ def model_choice(flags: Namespace, settings: Settings) -> ModelChoice | None:
 
 
 def _given_model_flags(flags: Namespace) -> list[str]:
-    """The given flags that describe how to call a model."""
     values = {
         "--dialect": flags.dialect,
         "--key-env": flags.key_env,
@@ -244,7 +243,6 @@ def with_ceiling(protocol: Protocol, flags: Namespace) -> Protocol:
 
 
 def limits_of(flags: Namespace) -> dict[str, int | str]:
-    """The limits in the flags."""
     limit_of: dict[str, int | str | None] = {
         "usd": flags.budget_usd,
         "calls": flags.max_calls,
@@ -307,7 +305,6 @@ def _usd_limit(protocol: Protocol) -> str | None:
 
 
 def _set_families(seats: Sequence[Seat], lines: Sequence[ModelLine]) -> tuple[Seat, ...]:
-    """Set the family of each seat's model."""
     family_of_line = {line.id: line.family or None for line in lines}
     with_families = []
     for seat in seats:

@@ -392,6 +392,5 @@ def with_people(seats: Sequence[Seat], people: Sequence[str], rules: Protocol) -
 
 
 def _with_occupant(seats: Sequence[Seat], ids: Collection[str], occupant: Occupant) -> tuple[Seat, ...]:
-    """Put this occupant into the seats with these ids."""
     changed = {seat.id: seat.model_copy(update={"occupant": occupant}) for seat in seats if seat.id in ids}
     return tuple(changed.get(seat.id, seat) for seat in seats)

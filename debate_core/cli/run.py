@@ -1,4 +1,4 @@
-"""`run`: holds a debate until it is over or waits for people, and prints the result.
+"""`run`: holds a debate until it is over or waits for people, and prints the result. `resume` continues one.
 
 The store has the record from the first event on; Ctrl-C ends the debate and keeps partial texts.
 """
@@ -9,23 +9,27 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 
-from debate_core.cli.files import cannot_write, check_writable, write_record, write_whole
+from debate_core.cli.files import cannot_write, check_writable, refuse_missing, submitted, write_record, write_whole
 from debate_core.cli.models import (
     by_key_words,
     choice_or_key,
     concerns,
     is_offline,
+    limits_of,
     refuse_unset_key,
     with_every_model,
 )
 from debate_core.cli.plan import plan_of
 from debate_core.cli.terminal import failure_listener, listeners, say
+from debate_core.engine import stage
+from debate_core.engine.audit import refuse_broken
 from debate_core.engine.comparisons import has_matches
 from debate_core.engine.engine import open_debate, requests, submit
+from debate_core.errors import InvalidSpec
 from debate_core.host import runner
 from debate_core.host.baselines import hold_missing, missing
-from debate_core.host.fillers import Access, SeatSetup, fillers_of
-from debate_core.host.matches import MatchSetting, matches_of, stop_matches, with_matches
+from debate_core.host.fillers import Access, SeatSetup, fillers_of, seat_setup_of
+from debate_core.host.matches import MatchSetting, matches_of, refuse_commands_to_match, stop_matches, with_matches
 from debate_core.host.mcp_tools import read_mcp_tools
 from debate_core.host.origin import is_unknown
 from debate_core.host.random_ids import new_debate_id
@@ -36,8 +40,8 @@ from debate_core.host.settings import Settings
 from debate_core.host.signatures import Signatures, file_of
 from debate_core.host.stores import Store, open_store, without_password
 from debate_core.host.stores.memory import MemoryStore
-from debate_core.record.commands import Stop
-from debate_core.record.events import Event, Partial, dump_record
+from debate_core.record.commands import RaiseLimit, Resume, Stop
+from debate_core.record.events import Event, Partial, dump_record, utc_text
 from debate_core.record.fold import replay
 from debate_core.record.ids import RequestId
 from debate_core.record.state import State
@@ -48,10 +52,13 @@ from debate_core.report.files.report import text_report
 from debate_core.report.phrases.costs import usd_words, used_words
 from debate_core.seats import Filler
 from debate_core.seats.forecast import baselines_forecast, forecast
+from debate_core.seats.model import unfillable
+from debate_core.seats.prompts import changed
 from debate_core.seats.server_queue import Servers
 from debate_core.spec.presets.baselines import read_baselines, refuse_baseline
-from debate_core.spec.protocol import Spec
+from debate_core.spec.protocol import Spec, read
 from debate_core.spec.rotation import seat_in_round
+from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import MAX_TEXT_CHARS, BaselineName, Status, in_words
 from debate_core.spec.warnings import rounds_warning, warnings
 from debate_core.text import plural, spoken_list
@@ -266,3 +273,61 @@ def _write_matches(out: Path, matches: Sequence[Sequence[Event]], signatures: Si
     for events in matches:
         _write_signed(folder / f"{events[0].debate}.jsonl", events, signatures)
     say(f"the records of the short debates are in {folder}")
+
+
+def resume(flags: Namespace, settings: Settings) -> int:
+    """Continue a debate where its record ends. Leased if another runner holds it."""
+    refuse_missing(settings.database_url)
+    with closing(open_store(settings.database_url)) as store:
+        signatures = Signatures(store, settings.signing_key)
+        events = store.load(flags.debate_id)
+        refuse_broken(events, f"debate {flags.debate_id}")
+        state = replay(events)
+        refuse_commands_to_match(state)
+        setup = seat_setup_of(store, state.debate)
+        if settings.offline:
+            setup = SeatSetup(setup.script_text, setup.pace_cps, opened_here=False)
+        for sentence in _list_silent_models(state, setup, settings):
+            say(sentence)
+        if command := _first_command(state, flags):
+            submitted(store, settings, state, command)
+        return hold(store, state.debate, setup, signatures, settings, flags, out=None)
+
+
+def _first_command(state: State, flags: Namespace) -> RaiseLimit | Resume | None:
+    """The command that lets the debate continue, if one is needed. The runner ends an expired wait itself."""
+    limits = limits_of(flags)
+    if flags.give_up and not stage.unreached(state):
+        raise InvalidSpec("--give-up is for a debate that waits for seats out of reach; this one does not")
+    if flags.give_up and limits:
+        raise InvalidSpec(
+            "--give-up and a new limit are separate acts in the record: resume with one, then with the other"
+        )
+    if state.outcome is not None or stage.waited_too_long(state, at=utc_text(runner.now())):
+        return None
+    if limits:
+        return RaiseLimit(by=OPERATOR, to=read(Ceiling, limits), reason="raised at the terminal")
+    if state.limit_met is not None:
+        raise InvalidSpec(
+            f"{state.paused}: raise it with --budget-usd, --max-calls, --max-tokens or --max-seconds, or end the "
+            "debate in the app"
+        )
+    if state.paused is None:
+        return None
+    return Resume(by=OPERATOR, reason="resumed at the terminal", gives_up=flags.give_up)
+
+
+def _list_silent_models(state: State, setup: SeatSetup, settings: Settings) -> tuple[str, ...]:
+    """Reasons why models will not speak, or with other prompts than the recorded ones."""
+    spec = state.spec
+    seats = ", ".join(seat.id for seat in spec.seats_with("model"))
+    if not seats or state.outcome:
+        return ()
+    if settings.offline:
+        return (f"no model is asked (SWARM_MOCK): {seats} wait for people",)
+    if not setup.opened_here:
+        return (f"this debate was not opened here, so its models are not asked: {seats} wait for people",)
+    reasons = list(unfillable(spec, settings.keys))
+    if prompts := changed(spec.templates):
+        reasons.append(f"the prompts {', '.join(prompts)} have changed since this debate was opened")
+    return tuple(reasons)

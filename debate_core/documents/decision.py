@@ -121,7 +121,6 @@ def _without_ending(title: str, endings: Sequence[str]) -> str:
 
 
 def _file_name(source_title: str) -> Taken:
-    """The words in the name of a numbered file."""
     named = _NUMBERED_FILE.fullmatch(source_title)
     words = re.sub(r"[-_ ]+", " ", named[1]).strip() if named else ""
     return Taken((words[:1].upper() + words[1:],), FILE_NAME) if words else Taken()

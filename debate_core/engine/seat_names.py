@@ -151,7 +151,6 @@ def _one_of(words: Collection[str]) -> str:
 
 
 def _with_seat(match: re.Match[str], name: Callable[[str], str]) -> str:
-    """The match with another name for its seat."""
     seat = match[match.lastindex or 0]
     return match[0].removesuffix(seat) + name(seat)
 
@@ -176,7 +175,6 @@ def blind_names(spec: Spec) -> SeatNames:
 
 
 def _words_of_models(spec: Spec) -> set[str]:
-    """The words in the names of models and their makers."""
     names: list[str | None] = []
     for line in spec.models:
         names += [line.model, line.family]

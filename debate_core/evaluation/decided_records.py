@@ -7,6 +7,7 @@ is excluded.
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,7 +16,7 @@ from debate_core.documents.decision import DecisionDocument, read_decision
 from debate_core.documents.document import ReadDocument, read_document
 from debate_core.documents.section_names import SectionKind, is_named
 from debate_core.errors import InvalidSpec
-from debate_core.evaluation.questions import JudgedQuestion
+from debate_core.evaluation.questions import COLUMNS, JudgedQuestion, read_questions
 from debate_core.host.uploads import MARKDOWN_FILES, source_from_file
 
 MAX_BACKGROUND_CHARS = 12_000
@@ -192,3 +193,35 @@ def _pros_and_cons(paragraphs: Sequence[_RecordParagraph]) -> list[str]:
 def _names_all_or_none(words: str, options: Sequence[str]) -> bool:
     """True if a text names all options or none, so that its selection reveals nothing."""
     return len(named_places(words, options)) in (0, len(options))
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedFolder:
+    """Questions, those of tables first; and the excluded records with the reason."""
+
+    questions: tuple[JudgedQuestion, ...]
+    left_out: tuple[UnusableRecord, ...]
+
+
+def read_folder(folder: Path) -> JudgedFolder:
+    """All judged questions of a folder. InvalidSpec for a table that is wrong, and where no question is left."""
+    asked = {question.question.casefold(): question for question in read_questions(folder)}
+    left_out: list[UnusableRecord] = []
+    for file, found in read_records(folder):
+        if isinstance(found, UnusableRecord):
+            left_out.append(found)
+        elif found.question.casefold() in asked:
+            left_out.append(UnusableRecord(file, "has the same question as another file of the folder"))
+        else:
+            asked[found.question.casefold()] = found
+    if asked:
+        return JudgedFolder(tuple(asked.values()), tuple(left_out))
+    if left_out:
+        raise InvalidSpec(
+            f"{folder} has no usable decision record: {left_out[0].sentence[:-1]}"
+            + (f", and {len(left_out) - 1} more are left out" if left_out[1:] else "")
+        )
+    raise InvalidSpec(
+        f"{folder} holds neither labelled sets nor questions: a .csv file with the columns {', '.join(COLUMNS)} or "
+        "decision records in Markdown are needed; docs/command-line.md lists the labelled sets"
+    )

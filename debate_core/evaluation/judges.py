@@ -100,7 +100,6 @@ def pair_votes(folder: Path) -> dict[str, dict[tuple[str, str], list[float]]]:
 
 
 def all_contests(votes: Votes) -> list[Contest]:
-    """Each vote as a contest."""
     return [(a, b, won) for (a, b), given in votes.items() for won in given]
 
 

@@ -18,7 +18,6 @@ class Drafts:
         self._store.put_note("draft", name, text)
 
     def text(self, name: str) -> str | None:
-        """The draft of this name."""
         return self._store.note("draft", name)
 
     def drop(self, name: str) -> None:

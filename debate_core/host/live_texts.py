@@ -142,7 +142,6 @@ def _current_texts(cache: DebateCache) -> dict[Side, str]:
 
 
 def _common_length(before: str, now: str) -> int:
-    """The length of the common prefix."""
     if now.startswith(before):
         return len(before)
     return next(at for at, (old, new) in enumerate(zip(f"{before}\0", f"{now}\1", strict=False)) if old != new)

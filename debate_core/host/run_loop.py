@@ -303,7 +303,6 @@ class _Holding:
         return bool(tail)
 
     def _cancel_closed(self) -> Steps[None]:
-        """Cancel answers to closed requests."""
         if obsolete := self._under_way.difference(self._planner.open_request_ids()):
             yield CutOff(obsolete)
             self._under_way -= obsolete

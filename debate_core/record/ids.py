@@ -52,7 +52,6 @@ class RequestId(NamedTuple):
 
     @property
     def turn(self) -> TurnId:
-        """The turn of this attempt."""
         return TurnId(self.round, self.phase, self.seat, self.nth)
 
     def __str__(self) -> str:

@@ -253,7 +253,6 @@ class State:
         return f"<State of {self.debate} at event {self.version}>"
 
     def phase(self, name: str) -> Phase:
-        """The phase of this name."""
         return next(p for p in self.spec.protocol.phases() if p.name == name)
 
     def all_turns(self) -> tuple[Turn, ...]:

@@ -59,7 +59,6 @@ class _Point:
 
 
 def draft_synthesis(view: View) -> Synthesis:
-    """The deterministic draft for a view."""
     points = _points(view)
     established = tuple(Linked(text=p.text, links=p.ids) for p in points if p.established)
     contested = tuple(Linked(text=p.text, links=p.ids) for p in points if p.contested)

@@ -241,7 +241,6 @@ def _counts_in_words(options: Sequence[str], supports: Counter[str | None], agai
 
 
 def _count_marks(marks: Sequence[Mark], reading: str) -> Counter[str | None]:
-    """Number of marks with this reading, by option."""
     return Counter(mark.option for mark in marks if mark.reading == reading)
 
 
@@ -255,7 +254,6 @@ def next_votes(state: State) -> Mapping[str, str]:
 
 
 def _marks_on(state: State, seat: str) -> list[Mark]:
-    """The marks on the passages that a seat has quoted."""
     turns = [turn for turn in state.turns if turn.seat == seat and turn.status == "ok"]
     quoted = [claim.id for turn in turns for claim in turn.claims]
     return [state.marks[claim_id].mark for claim_id in quoted if claim_id in state.marks]

@@ -373,5 +373,4 @@ def shipped_script_texts() -> Mapping[str, str]:
 
 @cache
 def shipped_scripts() -> Mapping[str, Script]:
-    """The shipped scripts, parsed."""
     return {name: read_script(text) for name, text in shipped_script_texts().items()}

@@ -179,7 +179,6 @@ class Servers:
         self._limits: dict[tuple[str, str, str], ServerLimits] = {}
 
     def queue(self, line: ModelLine) -> ServerQueue:
-        """The queue for the server of this line."""
         limits = LineLimits(model=line.model, places=calls_at_once(line), tokens_per_minute=line.tokens_per_minute)
         return ServerQueue(self.board, server_of(line), limits)
 

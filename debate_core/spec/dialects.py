@@ -48,7 +48,6 @@ class DialectFacts:
 
 
 def dialect_facts(dialect: Dialect) -> DialectFacts:
-    """The row of this dialect."""
     match dialect:
         case "chat":
             return DialectFacts(Sentence("chat · OpenAI-like, address with /v1"), vendor=OPENAI)

@@ -392,7 +392,6 @@ def agenda(spec: Spec) -> tuple[Slot, ...]:
 
 
 def slots_of_debaters(spec: Spec) -> list[Slot]:
-    """The slots in which debaters speak."""
     return [slot for slot in agenda(spec) if slot.phase.role == "debater"]
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from debate_core.errors import InvalidSpec
-from debate_core.evaluation.judged_folder import read_folder
+from debate_core.evaluation.decided_records import read_folder
 from debate_core.evaluation.questions import JudgedQuestion
 
 RECORDS = Path(__file__).resolve().parents[1] / "decided"

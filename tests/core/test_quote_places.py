@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_core.engine.quote_places import quote_places
+from debate_core.engine.quotes import quote_places
 
 SOURCE = (
     "# Incident\n\nThe team’s write to the *database* and the publish are two steps. It costs 9,000 USD — see "

@@ -43,7 +43,6 @@ def screen_cookie_name(debate: str) -> str:
 
 
 def results_cookie_name(debate: str) -> str:
-    """Name of the cookie for the results of a debate."""
     return f"results-{debate}"
 
 

@@ -202,7 +202,6 @@ class Invitations:
         return invite
 
     def by_id(self, debate: str, invite_id: str) -> Invite | None:
-        """The invite with this id."""
         text = self._store.note(f"invite/{debate}", invite_id)
         return Invite.model_validate_json(text) if text else None
 

@@ -3,8 +3,7 @@
 from typing import Any
 
 from debate_core.errors import InvalidSpec
-from debate_core.host.git.issue_comments import MEMBERS, Comment, Issue
-from debate_core.host.git.issue_debate import IssueDebate, branch_of
+from debate_core.host.git.issue_debate import MEMBERS, Comment, Issue, IssueDebate, branch_of
 from debate_core.host.git.pull_request import GitServer
 from debate_core.record.state import State
 from debate_core.report.facts.account import account

@@ -47,7 +47,6 @@ class ImportedDraft(Value):
 
 
 def drafts_of(files: Sequence[FileReview]) -> tuple[ImportedDraft, ...]:
-    """A draft for each file."""
     return tuple(map(_draft_of, files))
 
 

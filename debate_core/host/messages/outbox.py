@@ -95,7 +95,6 @@ class Outbox:
         return tuple(sorted(self._read(is_dead=True), key=lambda one: one.at, reverse=True))
 
     def dead_letter(self, message_id: str) -> QueuedMessage | None:
-        """The dead letter of this id."""
         return next((one for one in self._read(is_dead=True) if one.id == message_id), None)
 
     def drop(self, message: QueuedMessage) -> None:
@@ -108,7 +107,6 @@ class Outbox:
         self._put(message.model_copy(update=again))
 
     def note_delivered(self, message: QueuedMessage) -> None:
-        """Drop a message that was delivered."""
         self.drop(message)
         self.note_attempt(message.channel, None)
 
@@ -130,7 +128,6 @@ class Outbox:
         self._put(message.model_copy(update={"is_dead": True}))
 
     def note_attempt(self, channel: str, fault: DeliveryFault | None) -> None:
-        """Note the result of an attempt."""
         now = utc_text(self._clock())
 
         def noted(text: str | None, _now_s: float) -> str:

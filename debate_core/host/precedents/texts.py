@@ -79,7 +79,6 @@ def read_texts(host: Host, row: DebateRow) -> TextSource | None:
 
 
 def document_texts(record: DecidedRecord) -> TextSource:
-    """The text of a file."""
     texts, words = _indexed([SearchedText("document", "", record.text)])
     return TextSource(record.id, record.question, is_debate=False, is_over=True, texts=texts, words=words)
 

@@ -336,7 +336,6 @@ class Account:
 
     @cached_property
     def limits(self) -> tuple[LimitRow, ...]:
-        """Use of each limit."""
         return use.limit_rows(self.state)
 
     @cached_property

@@ -7,7 +7,7 @@ from typing import Literal
 
 from debate_core.documents.document import headings_at, in_one_line
 from debate_core.engine.private_sources import opened_sources
-from debate_core.engine.quote_places import Slice, quote_places
+from debate_core.engine.quotes import Slice, quote_places
 from debate_core.record.state import GivenMark, Turn
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.claims import ClaimRow

@@ -488,13 +488,6 @@ def number_words(unit: Unit, value: Fraction | None) -> str:
             assert_never(unit)
 
 
-def cases_words(figure: Metric) -> str:
-    """The value for a headline: `4 of 5` for a share, so that its base is in sight."""
-    if figure.unit != "share" or figure.value is None:
-        return number_words(figure.unit, figure.value)
-    return _("{hits} of {n}", hits=f"{figure.value * figure.n}", n=figure.n)
-
-
 def range_words(figure: Metric) -> str:
     """`38 to 96 %`: the interval of a share; empty without one."""
     if figure.low is None or figure.high is None:

@@ -176,7 +176,6 @@ def _with_abstentions(state: State, count: Count) -> Count:
 
 
 def crux_rows(account: Account) -> tuple[CruxRow, ...]:
-    """The rows of every electorate."""
     every = (account.once(crux_of, electorate) for electorate in VOTERS)
     return tuple(row for one in every if one is not None for row in one.rows)
 

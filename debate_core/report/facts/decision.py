@@ -188,7 +188,6 @@ def who(state: State, done: Done[Signed] | Done[Dissented] | Done[OutcomeRecorde
 
 
 def decision_of(state: State) -> Decision:
-    """Derive the decision from the state."""
     final = final_decision(state)
     signatures = tuple(
         Signature(done.fact, who(state, done), done.at, done.seq, final.option) for done in state.room.of(Signed)

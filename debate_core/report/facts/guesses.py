@@ -85,5 +85,4 @@ def expected_shares(guesses: Sequence[Mapping[str, int]]) -> Mapping[str, Fracti
 
 
 def all_guess_rows(account: Account) -> tuple[GuessRow, ...]:
-    """The rows of every electorate."""
     return tuple(row for electorate in stage.ELECTORATES for row in account.once(guess_rows, electorate))

@@ -70,7 +70,6 @@ def most_first(state: State, result: PollResult) -> dict[str, Fraction]:
 
 
 def revealed_results(state: State) -> Iterator[tuple[PollState, PollResult]]:
-    """Every revealed count."""
     for poll in revealed_polls(state):
         for electorate in ELECTORATES:
             if result := result_of(state, poll.id, electorate):
@@ -97,5 +96,4 @@ def room_of(state: State) -> Room:
 
 
 def kind_of(state: State) -> BallotKind:
-    """Kind of the ballots of people."""
     return ballot_kind(room_of(state).vote)

@@ -62,7 +62,6 @@ def _of_source(account: Account, source: Source) -> SourceClaims:
 
 
 def _claims_for_options(account: Account, ids: Set[str]) -> Counter[str]:
-    """The number of these claims for each option."""
     counted = Counter[str]()
     for option, reasons in account.once(option_reasons).items():
         counted[option] = sum(reason.side in ("for", "said") and reason.row.claim_id in ids for reason in reasons)

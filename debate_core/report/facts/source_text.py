@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from debate_core.documents.document import heading_places
-from debate_core.engine.quote_places import Slice
+from debate_core.engine.quotes import Slice
 
 WHOLE_CHARS = 20_000
 """Maximum length of a document that is opened whole."""

@@ -256,7 +256,6 @@ def _provider(line: ModelLine) -> Attributes:
 
 
 def _call(line: ModelLine, usage: Usage | None) -> Attributes:
-    """Attributes of a model call and its usage."""
     attributes: dict[str, AttributeValue] = {
         "gen_ai.operation.name": "chat",
         **_provider(line),

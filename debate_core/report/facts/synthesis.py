@@ -210,7 +210,6 @@ def _accepted_by(state: State, version: SynthesisVersion) -> tuple[str, ...]:
 
 
 def synthesis_findings(state: State) -> tuple[DebateFinding, ...]:
-    """Findings on the synthesis."""
     version = standing(state)
     if version is None:
         return ()

@@ -106,7 +106,6 @@ class Checked:
 
     @property
     def answer(self) -> tuple[CheckedLine, ...]:
-        """The sentences of the answer."""
         return tuple(line for line in self.lines if line.section == "answer")
 
     @property

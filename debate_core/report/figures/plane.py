@@ -243,7 +243,6 @@ def _write_end(trace: Any, words: str, start: float, end: float, middle: float) 
 
 
 def _colours_of(trace: Any) -> Sequence[str]:
-    """The colour of each bar of a trace."""
     colour = trace.marker.color
     return (colour,) * len(trace.x) if isinstance(colour, str) else colour
 

@@ -72,7 +72,6 @@ def transition_table(account: Account, voters: Voters) -> list[FigureRow]:
 
 
 def transition_alt(account: Account, voters: Voters) -> str:
-    """The transitions in words."""
     told = []
     for m in moves(account, voters):
         ends = {"before": _place(account, m.before), "after": _place(account, m.after)}
@@ -224,7 +223,6 @@ def pair_table(
 
 
 def pair_alt(pairs: Sequence[PairRow]) -> str:
-    """Every pair in words."""
     told = []
     for pair in pairs:
         tied = _(", tied {tied}", tied=pair.tied) if pair.tied else ""

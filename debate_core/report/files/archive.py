@@ -9,7 +9,6 @@ _READABLE = 0o644 << 16
 
 
 def zip_file(files: Mapping[str, bytes]) -> bytes:
-    """The zip file of these files, by name."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as pack:
         for name, data in files.items():

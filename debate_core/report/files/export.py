@@ -316,7 +316,6 @@ def _poll_json(state: State, poll: PollState, result: PollResult) -> Json:
 
 
 def _vote_json(row: BallotRow) -> Json:
-    """A ballot of a debater."""
     return {
         **_fields_json(row, "ballot_id poll_id round phase"),
         "seat": row.voter,

@@ -34,7 +34,6 @@ class Letter:
 def letter_of(
     state: State, told: Message, to: Addressee, language: LetterLanguage, *, letter_id: str, at: str, link: str
 ) -> Letter:
-    """The letter of a message."""
     person = state.room.people.get(to.person)
     with spoken(language):
         return Letter(

@@ -6,7 +6,6 @@ from debate_core.report.facts.triage_threshold import ThresholdProposal
 
 
 def threshold_sentence(times: int) -> str:
-    """The threshold in use."""
     return _("A debate is advised if a wrong decision costs more than {times} times the debate.", times=times)
 
 

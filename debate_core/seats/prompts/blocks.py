@@ -37,7 +37,6 @@ def fenced(text: str) -> str:
 
 
 def defused(text: str) -> str:
-    """The text with its tags defused."""
     return _TAG.sub(NO_TAG, text)
 
 

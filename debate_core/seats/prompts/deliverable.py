@@ -28,7 +28,6 @@ _KNOWN: Mapping[str, frozenset[str]] = {
 
 
 def deliverable_field(schema_text: str) -> Mapping[str, Json]:
-    """The schema of the field for this output schema."""
     schema = decode_json(schema_text)
     plain = _plain(schema, schema, _MAX_LEVELS)
     return plain if plain and plain["type"] == "object" else {"type": "string"}

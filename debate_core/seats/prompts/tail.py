@@ -290,7 +290,6 @@ def _deliverable(view: View) -> list[Part]:
 
 
 def _reply_values(view: View, words: int) -> dict[str, str]:
-    """Values for the description of the fields of a reply."""
     values = {
         "words": str(words),
         "options": listed(view.options),

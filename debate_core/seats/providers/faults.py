@@ -178,7 +178,6 @@ class CallTerms:
 
 
 def http_fault(server: Server, answer: ErrorAnswer, asked: CallTerms) -> Fault:
-    """The fault of an HTTP status."""
     return replace(_status_fault(server, answer, asked), billed=answer.status >= 500)
 
 

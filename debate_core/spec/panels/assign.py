@@ -162,5 +162,4 @@ def _line_for(
 
 
 def _debating(seated: Sequence[Seat]) -> list[Seat]:
-    """The debaters with a line."""
     return [seat for seat in seated if seat.role == "debater" and seat.is_model and seat.model]

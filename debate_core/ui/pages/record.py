@@ -53,7 +53,6 @@ from debate_core.ui.kit.words import day_words
 from debate_core.ui.pages import rehearsals
 from debate_core.ui.results.sections import sealed_here
 
-BALLOTS = "ballot_cast"
 MAX_ROWS = 50
 """Rows on one page of the list, which wrap so that none is cut."""
 MIN_FOLDED = 3

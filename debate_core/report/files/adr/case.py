@@ -27,7 +27,6 @@ class Case:
 
     @property
     def state(self) -> State:
-        """The debate."""
         return self.account.state
 
     @property

@@ -262,7 +262,6 @@ def record(case: Case) -> list[Block]:
 
 
 def premortem(case: Case) -> list[Block]:
-    """Reasons of the premortem."""
     return items(map(case.say, premortem_lines(case.state)))
 
 

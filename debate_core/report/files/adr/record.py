@@ -198,7 +198,6 @@ class Adr:
 
     @property
     def text(self) -> str:
-        """The file."""
         return self.document.markdown()
 
 
