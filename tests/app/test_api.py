@@ -467,56 +467,42 @@ def test_detail_names_outcome_and_fingerprint(hosted: Host):
 
 
 @pytest.mark.parametrize(
-    ("signature", "decision", "standing"),
+    ("act", "found"),
     [
-        (None, "adopt", "accepted"),
-        ({"verdict": "accept", "option": "defer", "reason": "cheaper"}, "defer", "overridden"),
-        ({"verdict": "accept_with_changes", "option": "adopt", "changes": "in two steps"}, None, "changes"),
-        ({"verdict": "reject", "reason": "too dear"}, None, "rejected"),
-        ({"verdict": "escalate", "reason": "too large"}, None, "escalated"),
+        (acts.OutcomeRecorded(result="reversed", reason="it broke"), ("adopt", "accepted", "reversed")),
+        (acts.Signed(verdict="accept", option="defer", reason="cheaper"), ("defer", "overridden", "")),
+        (acts.Signed(verdict="accept_with_changes", option="adopt", changes="in steps"), (None, "changes", "")),
+        (acts.Signed(verdict="reject", reason="too dear"), (None, "rejected", "")),
+        (acts.Signed(verdict="escalate", reason="too large"), (None, "escalated", "")),
     ],
 )
-def test_decision_is_the_option_in_force(hosted: Host, signature: Any, decision: str | None, standing: str):
+def test_decision_is_the_option_in_force(hosted: Host, act: Any, found: tuple[str | None, str, str]):
     hosted._store.append("d-room", whole_workshop().events, after=0)
-    if signature:
-        hosted.submit("d-room", Act(by=ABE.id, act=acts.Signed(**signature)))
-    assert decision_of(hosted, "d-room") == (decision, None)
-    assert standing_of(hosted, "d-room") == ("decided", standing, "")
-
-
-def test_reversed_decision_says_so(hosted: Host):
-    hosted._store.append("d-room", whole_workshop().events, after=0)
-    hosted.submit("d-room", Act(by=ABE.id, act=acts.Signed(verdict="accept", option="adopt")))
-    hosted.submit("d-room", Act(by=ABE.id, act=acts.OutcomeRecorded(result="reversed", reason="it broke")))
-    assert standing_of(hosted, "d-room")[1:] == ("accepted", "reversed")
-
-
-def standing_of(host: Host, debate: str) -> tuple[str, str, str]:
-    found = get(f"{V1}/debates/{debate}", token_for(host)).json()
-    return found["status"], found["standing"], found["since"]
+    assert decision_of(hosted, "d-room") == ("adopt", "accepted", "", None)
+    hosted.submit("d-room", Act(by=ABE.id, act=act))
+    assert decision_of(hosted, "d-room") == (*found, None)
 
 
 def test_undecided_debate_has_no_decision(hosted: Host):
     debate = in_sealed_phase(hosted)[0]
-    assert decision_of(hosted, debate) == (None, None)
+    assert decision_of(hosted, debate) == (None, "open", "", None)
     hosted.submit(debate, Stop(by="facilitator", reason="enough"))
     assert hosted.row(debate).decision == "escalate"
-    assert decision_of(hosted, debate) == (None, "escalate")
+    assert decision_of(hosted, debate) == (None, "stopped", "", "escalate")
 
 
 def test_decision_is_hidden_while_judges_are_at_work(hosted: Host):
     hosted._store.append("d-room", over(decides="panel").events, after=0)
     assert hosted.row("d-room").awaits_judges
-    assert decision_of(hosted, "d-room") == (None, None)
-    assert standing_of(hosted, "d-room") == ("over", "open", "")
+    assert decision_of(hosted, "d-room") == (None, "open", "", None)
 
 
-def decision_of(host: Host, debate: str) -> tuple[str | None, str | None]:
-    """Option in force and step without one, the same in the list and in the detail."""
+def decision_of(host: Host, debate: str) -> tuple[str | None, ...]:
+    """Option in force, its standing, its fate and the step without one, the same in the list and in the detail."""
     lists = get(f"{V1}/debates", token_for(host)).json()["debates"]
     detail = get(f"{V1}/debates/{debate}", token_for(host)).json()
     assert any(row.items() <= detail.items() for row in lists if row["id"] == debate)
-    return detail["decision"], detail["step_if_undecided"]
+    return tuple(detail[name] for name in ("decision", "standing", "since", "step_if_undecided"))
 
 
 def test_files_are_those_of_the_pages(hosted: Host):
