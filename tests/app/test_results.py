@@ -75,7 +75,7 @@ def test_the_decision_comes_first_as_arithmetic(app: AppTest, host: Host):
     assert len(app.get("plotly_chart")) == 0
     page(app, "results.py", debate_id, tab="Process")
     assert "**Every seat spoke.**" in told(app)
-    assert "Turns given: 3 of 24 · Deciding ballots: 3 of 3" in told(app)
+    assert "Turns given: 3 of at most 24 · Deciding ballots: 3 of 3" in told(app)
     (spoken,) = (d.value for d in app.dataframe)
     assert list(spoken.columns) == ["Seat", "Turns", "Words", "Share of all words"]
     assert [list(row) for row in spoken.to_numpy()] == [[n.capitalize(), 1, 10, 33] for n in VOTES]

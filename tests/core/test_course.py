@@ -48,7 +48,7 @@ def test_a_stopped_debate_names_the_silent_seats():
     held.go_on()
     held.say("adopt")
     held.do(Stop(by=FACILITATOR, reason="no time"))
-    assert figures(held)["Turns given"] == "1 of 12"
+    assert figures(held)["Turns given"] == "1 of at most 12"
     assert silent_sentence(account(held.state, held.events)) == "Silent: s1 and s2."
 
 

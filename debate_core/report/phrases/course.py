@@ -61,10 +61,19 @@ def _of(label: str, number: int, of: int) -> CourseFigure:
 def participation_figures(account: Account) -> tuple[CourseFigure, ...]:
     """Turns and deciding ballots, each with its base, after the end."""
     given = sum(turn.content is not None for turn in account.readable_turns)
-    planned = planned_turns(account)
-    turns = CourseFigure(_("Turns given"), str(given)) if planned is None else _of(_("Turns given"), given, planned)
+    turns = CourseFigure(_("Turns given"), _turns_words(account, given))
     bars = deciding_bars(account)
     return (turns, _of(_("Deciding ballots"), bars.cast, bars.eligible)) if bars and bars.eligible else (turns,)
+
+
+def _turns_words(account: Account, given: int) -> str:
+    """`12 of 12`, `3 of at most 24` if the rounds ended early, or the number alone where a moderator chooses."""
+    planned = planned_turns(account)
+    if planned is None:
+        return str(given)
+    if account.state.current_round() < account.state.spec.max_rounds:
+        return _("{number} of at most {of}", number=given, of=planned)
+    return _("{number} of {of}", number=given, of=planned)
 
 
 def planned_turns(account: Account) -> int | None:
