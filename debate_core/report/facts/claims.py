@@ -194,16 +194,11 @@ def _status_by_wording(
 
     A correction by a person takes precedence.
     """
-    said: dict[str, list[Reactions]] = {}
+    said: dict[str, Reactions] = {}
     for claim_id, wording in first.items():
-        said.setdefault(wording, []).append(reactions[claim_id])
-    status = {
-        wording: Reactions(
-            tuple(attack for one in found for attack in one.attacks),
-            tuple(concession for one in found for concession in one.concessions),
-        ).status()
-        for wording, found in said.items()
-    }
+        before, own = said.get(wording, Reactions()), reactions[claim_id]
+        said[wording] = Reactions((*before.attacks, *own.attacks), (*before.concessions, *own.concessions))
+    status = {wording: found.status() for wording, found in said.items()}
     for claim_id, note in notes.items():
         if claim_id in first and note.fact.resolved is not None:
             status[first[claim_id]] = "established" if note.fact.resolved else "contested"

@@ -247,9 +247,8 @@ def _make_row(row: DebateRow, word: str) -> RowPart:
     state = session.host().state(row.id)
     facts = accounts.at_page(state, ()).once(_row_facts)
     status = facts.status
-    is_open = goes_on(row)
     word = word or _word_to_go_on(row, state)
-    button = _(word) if word else _(FOLLOW if is_open else READ)
+    button = _(word or (FOLLOW if goes_on(row) else READ))
     part: RowPart = {
         **parts.plain_row(row.id, row.question, facts.beside, button=button, primary=bool(word)),
         "override": facts.override,
@@ -262,13 +261,18 @@ def _make_row(row: DebateRow, word: str) -> RowPart:
     }
     if status.of_no_person:
         part["chips"].append(_("No person voted"))
-    if is_open and (steps := agenda(state)):
-        part["phases"] = [step.when for step in steps]
-        part["stands"] = _describe_phase(row, state, steps)
+    _add_progress(part, row, state)
     if facts.bars and not (row.status in GOING_ON and _hides_count(state)):
         part["votes"] = parts.small_votes_part(facts.bars)
         part["count"] = facts.count
     return part
+
+
+def _add_progress(part: RowPart, row: DebateRow, state: State) -> None:
+    """Add the steps of a debate that goes on."""
+    if goes_on(row) and (steps := agenda(state)):
+        part["phases"] = [step.when for step in steps]
+        part["stands"] = _describe_phase(row, state, steps)
 
 
 def _word_to_go_on(row: DebateRow, state: State) -> str:

@@ -67,26 +67,39 @@ def _numbers(
     rows: Sequence[DebateRow], facts: Sequence[Facts], figures: Mapping[str, Metric]
 ) -> Iterator[tuple[str, str, str]]:
     """Title, number and base of each card; duration and cost only if they are known."""
-    decided = sum(one.status == "decided" for one in facts)
     in_force = [row for row in rows if row.decided_option is not None]
-    since = (now() - timedelta(days=LATELY_DAYS)).isoformat()
-    lately = sum((row.decided_at or row.opened_at) >= since for row in in_force)
-    are_new = (
-        _n(lately, "{n} in the last {days} days", "{n} in the last {days} days", days=LATELY_DAYS) if lately else ""
-    )
-    beside = " · ".join(filter(None, (are_new, _interval_words(figures["decided"]))))
-    yield _("Debates that decided"), _of(decided, len(facts)), beside
     signed = [row for row in in_force if row.sign_off.standing in SIGNED]
+    decided = sum(one.status == "decided" for one in facts)
+    beside = " · ".join(filter(None, (_lately_words(in_force), _interval_words(figures["decided"]))))
+    yield _("Debates that decided"), _of(decided, len(facts)), beside
     if in_force:
-        waiting = len(in_force) - len(signed)
-        words = _n(waiting, "{n} waits for a signature", "{n} wait for a signature") if waiting else ""
-        yield _("Decisions signed"), _of(len(signed), len(in_force)), words
+        yield _("Decisions signed"), _of(len(signed), len(in_force)), _waiting_words(len(in_force) - len(signed))
     if results := [one.later.result for one in facts if one.later.result]:
         yield _("Decisions that held"), *_held_words(results, figures["outcome_quality"])
     elif signed:
-        dates = [day for row in signed if (day := review_date(row.sign_off.revisit))]
-        beside = _("next review: {date}", date=day_words(min(dates))) if dates else ""
-        yield _("Outcomes recorded"), _of(0, len(signed)), beside
+        yield _("Outcomes recorded"), _of(0, len(signed)), _next_review_words(signed)
+    yield from _medians(facts)
+
+
+def _lately_words(in_force: Sequence[DebateRow]) -> str:
+    """`3 in the last 30 days`; empty without any."""
+    since = (now() - timedelta(days=LATELY_DAYS)).isoformat()
+    lately = sum((row.decided_at or row.opened_at) >= since for row in in_force)
+    if not lately:
+        return ""
+    return _n(lately, "{n} in the last {days} days", "{n} in the last {days} days", days=LATELY_DAYS)
+
+
+def _waiting_words(waiting: int) -> str:
+    return _n(waiting, "{n} waits for a signature", "{n} wait for a signature") if waiting else ""
+
+
+def _next_review_words(signed: Sequence[DebateRow]) -> str:
+    dates = [day for row in signed if (day := review_date(row.sign_off.revisit))]
+    return _("next review: {date}", date=day_words(min(dates))) if dates else ""
+
+
+def _medians(facts: Sequence[Facts]) -> Iterator[tuple[str, str, str]]:
     if times := [one.seconds for one in facts if one.seconds]:
         of_times = _n(len(times), "of {n} debate, without pauses", "of {n} debates, without pauses")
         yield _("Median duration"), about_words(median(times)), of_times

@@ -19,6 +19,7 @@ from debate_core.host.uploads import utf8
 from debate_core.language import Language, Words, _, _n, current, said
 from debate_core.record.acts import BallotCast, OwnerAct, PollRevealed, Signed
 from debate_core.record.events import (
+    Body,
     Closed,
     Event,
     TurnFailed,
@@ -355,14 +356,8 @@ def _names_of_actors(state: State, events: Sequence[Event]) -> Mapping[str, str]
 
 
 def _describe_event(event: Event, account: Account, names: Mapping[str, str]) -> str:
-    if isinstance(event.body, LookedUp | TurnTaken | TurnFailed | TurnSkipped):
-        turn = RequestId.parse(event.body.request).turn
-        if isinstance(event.body, LookedUp) and has_withheld(account.state, turn.seat):
-            return _("{seat} looked something up; shown when the debate is over", seat=turn.seat)
-        if account.hides(turn.seat, (turn.round, turn.phase)):
-            if isinstance(event.body, LookedUp):
-                return _("{seat} looked something up; shown when the phase ends", seat=turn.seat)
-            return _("{seat} answered; shown when the phase ends", seat=turn.seat)
+    if hidden := _describe_hidden(event.body, account):
+        return hidden
     spec = account.state.spec
     if isinstance(event.body, Closed) and advice_sentence(spec) and not spec.protocol.paired:
         return words.rounds_end_line(event.body)
@@ -371,6 +366,21 @@ def _describe_event(event: Event, account: Account, names: Mapping[str, str]) ->
         return " · ".join((told, *_list_fields(account, event.body)))
     counts = _list_counts(event.body.poll, account.state) if isinstance(event.body, PollRevealed) else []
     return ". ".join((told, *counts))
+
+
+def _describe_hidden(body: Body, account: Account) -> str:
+    """An event with words of a seat that are not shown yet; empty for all others."""
+    if not isinstance(body, LookedUp | TurnTaken | TurnFailed | TurnSkipped):
+        return ""
+    turn = RequestId.parse(body.request).turn
+    is_look_up = isinstance(body, LookedUp)
+    if is_look_up and has_withheld(account.state, turn.seat):
+        return _("{seat} looked something up; shown when the debate is over", seat=turn.seat)
+    if not account.hides(turn.seat, (turn.round, turn.phase)):
+        return ""
+    if is_look_up:
+        return _("{seat} looked something up; shown when the phase ends", seat=turn.seat)
+    return _("{seat} answered; shown when the phase ends", seat=turn.seat)
 
 
 def _list_fields(account: Account, word: Signed) -> list[str]:

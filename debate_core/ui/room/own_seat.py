@@ -11,7 +11,7 @@ from debate_core.language import _, spoken_list
 from debate_core.record.state import State, Turn
 from debate_core.report.facts.speaking_order import PlannedTurn, speaking_order
 from debate_core.report.phrases.room_tasks import own_turn_sentence
-from debate_core.spec.contents import Argument
+from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.values import in_words
 from debate_core.text import capitalized
 from debate_core.ui.kit.session import Me
@@ -49,16 +49,21 @@ def _draw_last_turn(state: State, me: Me, names: Mapping[str, str]) -> None:
     mine = [turn for turn in state.all_turns() if turn.seat in me.answers_for]
     if not mine or not mine[-1].claims:
         return
-    read = _turns_read(state, me)
+    lines = _answered_lines(state, mine[-1].claims, _turns_read(state, me), names)
+    if lines:
+        st.markdown("  \n".join((_("**Your last turn**"), *lines)))
+
+
+def _answered_lines(state: State, claims: Sequence[Claim], read: Sequence[Turn], names: Mapping[str, str]) -> list[str]:
+    """Each of these claims that the turns answer, with the seats that do."""
     numbers = state.claim_numbers()
     lines = []
-    for claim in mine[-1].claims:
+    for claim in claims:
         by = dict.fromkeys(turn.seat for turn in read if claim.id in _answered_claims(turn))
         if seats := [safe_line(capitalized(names.get(seat, in_words(seat)))) for seat in by]:
             words = _("answered by {seats}", seats=spoken_list(seats))
             lines.append(f"{numbers[claim.id]} · {safe_line(claim.text)} **{words}**")
-    if lines:
-        st.markdown("  \n".join((_("**Your last turn**"), *lines)))
+    return lines
 
 
 def _turns_read(state: State, me: Me) -> Sequence[Turn]:

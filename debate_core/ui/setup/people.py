@@ -381,6 +381,12 @@ def _edit_list(room: RoomDraft) -> RoomDraft:
     )
     st.caption(_("A name alone is a voter with one vote. After commas: another role, and the weight of the vote."))
     room = room.replace(listed=listed or "")
+    _draw_list_as_read(room)
+    return room
+
+
+def _draw_list_as_read(room: RoomDraft) -> None:
+    """Draw the lines that cannot be read, and who votes."""
     votes, advice, others = list[str](), list[str](), False
     for number, read in read_lines(room.listed, votes_in=usual_electorate(room.decides)):
         if isinstance(read, Sentence):
@@ -396,7 +402,6 @@ def _edit_list(room: RoomDraft) -> RoomDraft:
         st.caption(safe_line(_("Their votes are advice: {names}.", names=spoken_list(advice))))
     if votes and (others or advice):
         st.caption(safe_line(_("They vote: {names}.", names=spoken_list(votes))))
-    return room
 
 
 def reader_words(readers: Readers) -> str:
