@@ -4,8 +4,7 @@ import pytest
 
 from debate_core.report.facts import claim_reading
 from debate_core.report.facts.account import Reader, account
-from debate_core.report.facts.claim_reading import claim_readings
-from debate_core.report.facts.claims import same_words
+from debate_core.report.facts.claim_reading import claim_readings, rows_by_wording
 from debate_core.report.phrases.names import claim_name, in_names
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.presets import compose, protocol
@@ -37,10 +36,11 @@ def test_repeated_claims_share_their_status():
     played.say(Argument(rationale="r", vote="a", claims=(Claim(text="It is  dear!"),))).say("b").say("b").say("a")
     played.say("a").say(Argument(rationale="r", vote="b", concedes=("ana.1.1",)))
     played.say(Argument(rationale="r", vote="b", claims=(Claim(text="Not so.", answers=("ben.1.1",)),)))
-    first, repeat, _answer = account(played.state).claims
+    told = account(played.state)
+    first, repeat, _answer = told.claims
     assert (first.conceded_by, first.attacked_by, repeat.attacked_by) == (("2.answer.cyd.1",), (), ("dan.2.1",))
     assert first.status == repeat.status == "contested"
-    assert same_words(first, [first, repeat]) == [first, repeat]
+    assert rows_by_wording(told)[repeat.wording] == [first, repeat]
 
 
 @pytest.mark.parametrize(

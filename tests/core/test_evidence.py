@@ -292,7 +292,7 @@ def test_the_evidence_table_has_one_row_per_claim():  # R195, R203
         ("x.1.1", "1.proposal.x.1", "for a", "verbatim", "established", ("1.revision.y.1",), ("1.critique.y.1",), ""),
         ("x.1.2", "1.proposal.x.1", "for a", "no_source", "unanswered", (), (), ""),
         ("x.1.3", "1.proposal.x.1", "for a", "no_source", "contested", ("y.1.2",), (), ""),
-        ("y.1.1", "1.proposal.y.1", "", "no_source", "unanswered", (), (), "x.1.1"),
+        ("y.1.1", "1.proposal.y.1", "", "no_source", "established", (), (), "x.1.1"),
         ("y.1.2", "1.critique.y.1", "", "no_source", "unanswered", (), (), ""),
     ]
     assert [(r.has_evidence_marker, r.marker_matches, r.evidence_type) for r in rows[:3]] == [

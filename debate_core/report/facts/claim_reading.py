@@ -21,6 +21,14 @@ MAX_CHARS = 1_000_000
 """Bound on the document text opened at once; beyond it a claim shows only its quote."""
 
 
+def rows_by_wording(account: Account) -> Mapping[str, Sequence[ClaimRow]]:
+    """First wording -> the rows of all claims with these words; their reactions together give the status of each."""
+    said = defaultdict[str, list[ClaimRow]](list)
+    for row in account.claims:
+        said[row.wording].append(row)
+    return said
+
+
 @dataclass(frozen=True, slots=True)
 class ClaimLink:
     """Another claim or turn that is linked to this one."""

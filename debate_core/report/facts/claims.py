@@ -160,11 +160,6 @@ class ClaimRow:
         return self.duplicate_of or self.claim_id
 
 
-def same_words(row: ClaimRow, rows: Iterable[ClaimRow]) -> list[ClaimRow]:
-    """The rows whose reactions give the status of this one."""
-    return [one for one in rows if one.wording == row.wording]
-
-
 def claim_rows(state: State, hidden: Collection[str] = ()) -> tuple[ClaimRow, ...]:
     """The evidence table: a row per claim, in schedule order, without claims of `hidden` seats in the open phase.
 

@@ -9,7 +9,8 @@ from textwrap import shorten
 from debate_core.errors import InvalidSpec
 from debate_core.language import _, spoken_list
 from debate_core.report.facts.account import Account
-from debate_core.report.facts.claims import ClaimRow, same_words
+from debate_core.report.facts.claim_reading import rows_by_wording
+from debate_core.report.facts.claims import ClaimRow
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.unresolved import Unresolved, unresolved
 from debate_core.report.files.document import Block, Code, Document, Heading, Paragraph, items
@@ -67,7 +68,7 @@ def _claim_line(account: Account, row: ClaimRow) -> str:
     parts = [f"{row.claim_id}, {row.seat}: {_end(row.claim)}", *quote_words(account, row)]
     answers = [
         account.state.claims[where].text
-        for one in same_words(row, account.claims)
+        for one in account.once(rows_by_wording)[row.wording]
         for where in one.attacked_by
         if where in account.state.claims
     ]

@@ -8,7 +8,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from debate_core.documents.document import read_document
 from debate_core.engine.reason_labels import ReasonLabel, label_of
 from debate_core.language import _, current, spoken_list
-from debate_core.report.facts.claims import ClaimRow, same_words
+from debate_core.report.facts.claim_reading import rows_by_wording
+from debate_core.report.facts.claims import ClaimRow
 from debate_core.report.facts.option_reasons import OptionReason, ReasonSide, option_reasons
 from debate_core.report.facts.terms import named
 from debate_core.report.files.adr.case import Case
@@ -170,7 +171,7 @@ def _marked_reason(case: Case, option: str, reason: OptionReason) -> str:
 def _findings(case: Case, row: ClaimRow) -> list[str]:
     """The name of a claim, and the findings of code on it."""
     known = [case.say(row.claim_id)]
-    said = same_words(row, case.account.claims)
+    said = case.account.once(rows_by_wording)[row.wording]
     if row.status == "contested":
         # Each seat once: a board needs to know who objects, and the record has each turn.
         seats = {turn.request: turn.seat for turn in case.state.turns}
