@@ -21,6 +21,7 @@ from debate_core.spec.rules import (
     Threshold,
 )
 from debate_core.spec.values import Given, Seat
+from debate_core.ui.kit.components.parts import votes_part
 from tests.by_hand import OPEN, small, small_spec
 from tests.people import ANN, BEN, FAY, GUS, room_spec, whole_workshop
 from tests.playing import Played
@@ -204,3 +205,12 @@ def test_whose_seat_is_nobody_is_no_voter():
     clerk = Seat(id="clerk", role="synthesiser", occupant="scripted")
     held = Played(spec.model_copy(update={"seats": (*spec.seats, clerk)}))
     assert every(held.state) == ["debaters decides 0/3 of 3 votes, line 2: sealed"]
+
+
+def test_seats_have_a_first_count_and_people_a_vote_before():
+    told = account(whole_workshop().state)
+    parts = {bars.voters: votes_part(bars) for bars in vote_bars(told)}
+    assert parts["panel"]["ends"] == "○ before  ● after"
+    assert parts["debaters"]["ends"] == "○ first count  ● last"
+    assert "adopt 3 first, 3 last" in parts["debaters"]["alt"]
+    assert "adopt 2 before, 3 after" in parts["panel"]["alt"]

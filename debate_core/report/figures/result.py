@@ -202,6 +202,10 @@ def _before_words(account: Account, vote: VoteBars) -> str:
     return _("first count, blind") if first_is_blind(account.state.spec.protocol) else _("first count")
 
 
+def _before_label(vote: VoteBars, points: str) -> str:
+    return _("{points} in the first count", points=points) if vote.are_of_seats else _("{points} before", points=points)
+
+
 def result_alt(account: Account, voters: Voters | None = None) -> str:
     """The chart in words."""
     vote = vote_of(account, voters)
@@ -287,7 +291,7 @@ def _add_options(figure: "go.Figure", account: Account, vote: VoteBars, count: C
             x=[*map(float, before)],
             y=labels,
             marker={"color": [faint(colour, 0.45) for colour in colours]},
-            text=[_("{points} before", points=_points(points, before)) for points in before],
+            text=[_before_label(vote, _points(points, before)) for points in before],
             insidetextfont={"color": palette.ink},
             hoverinfo="skip",
             offsetgroup="before",

@@ -280,7 +280,8 @@ def _passed_checks(account: Account) -> Iterator[Caution]:
         reason = _n(
             len(verdicts), "{n} quote is in its source word for word.", "{n} quotes are in their sources word for word."
         )
-        yield Caution(_("Every quote found"), reason, "well")
+        words = _n(len(verdicts), "The quote was found", "All {n} quotes were found")
+        yield Caution(words, reason, "well")
 
 
 def _everyone_voted(account: Account, bars: VoteBars) -> Caution:

@@ -64,6 +64,7 @@ def _reading(
         of=of,
         needed=None,
         clause="",
+        ends="",
         cast=number,
         eligible=number,
         bars=[BarPart(letter=letter[o], option=o, has=n, before=None, wins=False) for o, n in has.items()],

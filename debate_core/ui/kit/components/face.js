@@ -163,13 +163,13 @@ function votes(data) {
   const inHeads = data.heads && data.of <= MAX_HEADS && !hasBefore
   if (data.sealed) drawn.append(sealed(data))
   else drawn.append(...data.bars.map((bar) => (inHeads ? headsRow(data, bar) : barRow(data, bar, hasBefore))))
-  drawn.append(make("div", "under", make("span", "", under(data, hasBefore)), make("span", "", scale(data))))
+  drawn.append(make("div", "under", make("span", "", under(data)), make("span", "", scale(data))))
   return make("div", "", data.title ? make("p", "caption", data.title) : null, drawn)
 }
 
-function under(data, hasBefore) {
+function under(data) {
   const line = data.needed === null ? data.clause : _("line: {needed} needed", data)
-  return hasBefore && !data.sealed ? _("○ before  ● after · {line}", { line }) : line
+  return [data.ends, line].filter(Boolean).join(" · ")
 }
 
 function scale(data) {

@@ -51,6 +51,8 @@ class VotesPart(TypedDict):
     needed: Number | None
     clause: str
     """The winning condition, or a note that the vote is advice."""
+    ends: str
+    """Meaning of the two points of a bar; empty where it has one."""
     cast: int
     eligible: int
     bars: list[BarPart]
@@ -500,11 +502,19 @@ def votes_part(bars: VoteBars, *, title: str | None = None, reveals: bool = Fals
         of=bars.of,
         needed=bars.needed,
         clause=threshold_words(bars) if bars.decides else _("advice"),
+        ends=_ends_words(bars),
         cast=bars.cast,
         eligible=bars.eligible,
         bars=options,
         reveals=reveals,
     )
+
+
+def _ends_words(bars: VoteBars) -> str:
+    """Seats have no vote before the debate: their first count is in its rounds."""
+    if all(bar.before is None for bar in bars.bars):
+        return ""
+    return _("○ first count  ● last") if bars.are_of_seats else _("○ before  ● after")
 
 
 def votes_title(bars: VoteBars) -> str:
@@ -528,6 +538,9 @@ def votes_alt(bars: VoteBars) -> str:
     for bar in bars.bars:
         text = f"{bar.option} {format_number(bar.has)}"
         if bar.before is not None:
-            text = _("{option} {before} before, {has} after", option=bar.option, before=bar.before, has=bar.has)
+            ends = _("{before} before, {has} after", before=bar.before, has=bar.has)
+            if bars.are_of_seats:
+                ends = _("{before} first, {has} last", before=bar.before, has=bar.has)
+            text = f"{bar.option} {ends}"
         options.append(text)
     return f"{votes_title(bars)}: {'; '.join(options)}.{needed}"

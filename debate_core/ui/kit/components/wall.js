@@ -165,7 +165,7 @@ function against(data) {
     line.style.setProperty("--after", `${Math.round(place * each)}ms`)
     drawn.append(line)
   })
-  return make("div", "drawn", drawn, make("p", "legend", wallLegend(data, hasBefore)))
+  return make("div", "drawn", drawn, make("p", "legend", wallLegend(data)))
 }
 
 // The number of votes needed, above its line.
@@ -175,8 +175,8 @@ function neededHead(data) {
   return make("div", "row needs", "", make("div", "track", words))
 }
 
-function wallLegend(data, hasBefore) {
-  return [data.title, hasBefore ? _("○ before   ● after") : ""].filter(Boolean).join("   ")
+function wallLegend(data) {
+  return [data.title, data.ends].filter(Boolean).join("   ")
 }
 
 const SCENES = { lobby: lobbyScene, round: roundScene, vote: voteScene, ranked: rankedScene, reveal: revealScene, signed: revealScene }
