@@ -77,7 +77,7 @@ def test_a_signed_decision_reads_back_in_madr_section_order():
     assert found.sections["Considered Options"] == ["adopt", "defer", "reject"]
     assert found.sections["Which: adopt"][1:] == [
         "Decision: Decided by the named people: adopt. Accepted by Abe.",
-        "Voters: Ann, Ben",
+        "Voters: Ann, Ben (weight 2)",
         "Count: adopt 3, defer 0, reject 0. 2 of 2 ballots were cast (weight 3).",
         "Rule: The option with the most votes is elected. At least 2 of 2 ballots must be cast. The ballots of 2 "
         "people weigh 3 together. If no option wins, nothing is decided here: the question is "

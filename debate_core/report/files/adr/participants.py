@@ -62,8 +62,12 @@ def voters(case: Case) -> tuple[str, ...]:
     """The people or the debaters whose votes decide; () if a seat decides, and for people in an anonymous record."""
     if case.state.spec.terms.decides != "debaters":
         people = () if case.names.anonymous else _final_voters(case, decide=True)
-        return tuple(case.names.person(person.id) for person in people)
+        return tuple(_weighted(case.names.person(person.id), person.weight) for person in people)
     return () if case.decision.seat_role else _debaters(case)
+
+
+def _weighted(name: str, weight: int) -> str:
+    return _("{name} (weight {weight})", name=name, weight=weight) if weight > 1 else name
 
 
 def _debaters(case: Case) -> tuple[str, ...]:
