@@ -113,6 +113,16 @@ def test_other_votes_and_abstentions_are_no_pair():
     assert len(same_vote_rows(played(second, "aaa").state)) == 3
 
 
+def test_arguments_for_an_earlier_vote_are_no_reasons(monkeypatch: pytest.MonkeyPatch):
+    cited: dict[str, Turn] = {"ana": {"concedes": ["cyd.1.1"]}, "ben": {"concedes": ["cyd.1.1"]}}
+    (row,) = seen(played(cited)).same_vote
+    assert (row.common, row.overlap) == (("cyd.1.1",), 0.3333)
+    # What ben claimed in favour of defer does not count among its reasons for adopt.
+    monkeypatch.setitem(OPEN, "ben", {**OPEN["ben"], "vote": "defer"})
+    (row,) = seen(played(cited)).same_vote
+    assert (row.common, row.overlap) == (("cyd.1.1",), 0.5)
+
+
 def test_people_are_named_like_models():
     second: dict[str, Turn] = {"ana": {"answers": ["cyd.1.1"]}, "ben": {"answers": ["ana.1.1"]}}
     assert same_vote_rows(played(second, occupant="human").state)[0].differs

@@ -1,7 +1,8 @@
 """Seats that vote alike although one answers a claim of the other, or for reasons with nothing in common.
 
-The reasons of a seat are the ids of claims in its turns: claims that it makes or concedes, and claims that it answers.
-A seat that cites no claim of another seat has unknown reasons. No text is interpreted, and no count reads this.
+The reasons of a seat are the ids of claims in its turns since it last voted for another option: claims that it makes or
+concedes, and claims that it answers. A seat that cites no claim of another seat has unknown reasons. No text is
+interpreted, and no count reads this.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,7 +15,9 @@ from debate_core.record.state import State, Turn
 from debate_core.report.facts.claims import first_wordings, links_made
 from debate_core.report.facts.counts import final_ballots
 from debate_core.report.facts.turns import readable_turns, sealed_seats
+from debate_core.spec.contents import Argument
 from debate_core.spec.rules import ballot_kind
+from debate_core.spec.values import Given
 
 Reasons = Literal["unknown", "contradict", "apart", "shared"]
 
@@ -61,7 +64,7 @@ class _Cited:
 def same_vote_rows(state: State) -> tuple[SameVoteRow, ...]:
     """Pairs of seats that vote alike at the close or so far, in schedule order; code that quotes has no reasons."""
     votes = _votes(state)
-    cited = _cited_by_seat(state)
+    cited = _cited_by_seat(state, votes)
     rows = []
     for first, second in combinations(votes, 2):
         if votes[first] == votes[second]:
@@ -71,26 +74,42 @@ def same_vote_rows(state: State) -> tuple[SameVoteRow, ...]:
 
 def _votes(state: State) -> dict[str, str]:
     """Seat -> the single highest option of its cast ballot."""
-    kind = ballot_kind(state.spec.protocol.decide)
     ballots = final_ballots(state)
     votes = {}
     for seat in state.spec.debaters():
         ballot = ballots.get(seat.id)
         if ballot is None or ballot.status != "cast" or seat.occupant == "offline":
             continue
-        highest = tops(kind, BallotCounted(seat.id, ballot.choice, ballot.given), state.spec.drivers)
+        highest = _highest(state, seat.id, ballot.choice, ballot.given)
         if len(highest) == 1:
             votes[seat.id] = highest[0]
     return votes
 
 
-def _cited_by_seat(state: State) -> Mapping[str, _Cited]:
+def _cited_by_seat(state: State, votes: Mapping[str, str]) -> Mapping[str, _Cited]:
     original = first_wordings(state, sealed_seats(state))
-    turns: dict[str, list[Turn]] = {}
+    turns: dict[str, list[Turn]] = {seat: [] for seat in votes}
     for turn in readable_turns(state):
-        if turn.status == "ok" and turn.argument is not None:
-            turns.setdefault(turn.seat, []).append(turn)
+        if turn.status != "ok" or turn.argument is None or turn.seat not in votes:
+            continue
+        if _votes_otherwise(state, turn.seat, turn.argument, votes[turn.seat]):
+            # Arguments for another option are no reasons for the present vote.
+            turns[turn.seat].clear()
+        else:
+            turns[turn.seat].append(turn)
     return {seat: _cited(given, original) for seat, given in turns.items()}
+
+
+def _votes_otherwise(state: State, seat: str, argument: Argument, option: str) -> bool:
+    """True if this turn gives a ballot that does not put the option alone on top."""
+    if argument.vote is None and not argument.ballot:
+        return False
+    return _highest(state, seat, argument.vote, argument.ballot) != (option,)
+
+
+def _highest(state: State, seat: str, choice: str | None, given: tuple[Given, ...]) -> tuple[str, ...]:
+    kind = ballot_kind(state.spec.protocol.decide)
+    return tuple(tops(kind, BallotCounted(seat, choice, given), state.spec.drivers))
 
 
 def _cited(turns: Iterable[Turn], original: Mapping[str, str]) -> _Cited:
