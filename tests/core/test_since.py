@@ -37,7 +37,13 @@ def listed(held: Played) -> str:
 
 
 def test_first_page_and_lists_name_a_reversed_decision():
-    held = recorded(signed(voted("adopt", "adopt")), "reversed", "defer")
+    held = signed(voted("adopt", "adopt"), revisit="2027-03-01")
+    assert page_of(held)["Next review"] == "2027-03-01."
+    assert decision_status(account_of(held)).is_signed
+    recorded(held, "reversed", "defer")
+    assert "Next review" not in page_of(held)
+    status = decision_status(account_of(held))
+    assert (status.status, status.is_signed, status.option) == ("Reversed since", False, "adopt")
     day = account_of(held).decision.later[-1].at[:10]
     since = f"{day}: reversed. It broke in May. Right was: defer."
     assert page_of(held)["Since then"] == since

@@ -167,6 +167,13 @@ class Decision:
         return "" if latest is None or latest.result == "unknown" else latest.result
 
     @property
+    def review(self) -> str:
+        """The note on the review that is still to come; empty without an option, and once an outcome was recorded."""
+        if self.signed is None or self.signed.word.option is None or self.latest_outcome is not None:
+            return ""
+        return self.signed.word.revisit.strip()
+
+    @property
     def status(self) -> RecordStatus:
         """Proposed until it is signed; an escalated decision and one with changes required stay proposed.
 

@@ -185,7 +185,7 @@ def _deadline(state: State, seats: Sequence[str], until: datetime) -> Message:
 
 def _reviews(state: State) -> Iterator[tuple[Message, datetime]]:
     decision = decision_of(state)
-    day = review_date(decision.signed.word.revisit) if decision.signed else None
+    day = review_date(decision.review)
     if day is None or decision.signed is None or decision.status != "accepted":
         return
     at = datetime.combine(day, time(), UTC)

@@ -20,10 +20,10 @@ def calendar_file(account: Account) -> dict[str, str]:
     A later signature gives the same entry a higher sequence, by which calendars replace the former one.
     """
     decision = account.decision
-    day = review_date(decision.signed.word.revisit) if decision.signed else None
+    day = review_date(decision.review)
     if day is None or decision.signed is None or decision.status != "accepted":
         return {}
-    text = f"{decided_sentence(account)}\n{decision.signed.word.revisit}"
+    text = f"{decided_sentence(account)}\n{decision.review}"
     entry = (
         f"UID:{account.state.debate}-review@debate-room",
         f"SEQUENCE:{len(decision.earlier)}",

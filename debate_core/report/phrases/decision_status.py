@@ -12,7 +12,7 @@ from debate_core.report.facts.account import Account
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.vote_bars import VoteBars, deciding_bars, letters
 from debate_core.report.facts.who_decided import DecisionState, WhoDecided, who_decided
-from debate_core.report.phrases.cautions import Caution, cautions, hint_words
+from debate_core.report.phrases.cautions import SINCE, Caution, cautions, hint_words
 from debate_core.report.phrases.counts import points_words
 from debate_core.report.phrases.decision import arithmetic, elected_words
 from debate_core.report.phrases.outcome import outcome_lines, short_reason
@@ -50,15 +50,16 @@ class DecisionStatus:
     hints: str = ""
     """`Vote changed without reason, and 2 more`; empty without any hint."""
     is_signed: bool = False
-    """True if a signature has put the option in force."""
+    """True if a signature has put the option in force, and it holds as far as is known."""
 
 
 def decision_status(account: Account, *, with_cautions: bool = True) -> DecisionStatus:
     """The present status of the decision. Lists of many debates omit the cautions."""
     decided = account.once(who_decided)
     letter = letters(account.state.spec.options).get(decided.option, "") if decided.option else ""
+    since = account.decision.since if decided.signed is not None else ""
     return DecisionStatus(
-        status=status_words(account.state, decided.standing),
+        status=SINCE[since] if since in SINCE else status_words(account.state, decided.standing),
         option=decided.option,
         letter=letter,
         headline=headline(decided.standing, decided.option),
@@ -67,7 +68,7 @@ def decision_status(account: Account, *, with_cautions: bool = True) -> Decision
         cautions=cautions(account) if with_cautions else (),
         of_no_person=no_person_sentence(account),
         hints=hint_words(account) if with_cautions else "",
-        is_signed=decided.standing in ("accepted", "overridden", "chosen"),
+        is_signed=decided.standing in ("accepted", "overridden", "chosen") and since not in SINCE,
     )
 
 

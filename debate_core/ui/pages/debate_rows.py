@@ -400,18 +400,19 @@ def _row_facts(account: Account) -> _RowFacts:
         bars=bars,
         count=count,
         override=override_words(decided),
-        beside=_describe_people(account.state, decided, status),
+        beside=_describe_people(account, decided, status),
     )
 
 
-def _describe_people(state: State, decided: WhoDecided, status: DecisionStatus) -> str:
+def _describe_people(account: Account, decided: WhoDecided, status: DecisionStatus) -> str:
     """`Fay leads · 3 seats, 12 voters`; after the decision `Accepted by Abe · review due: 2027-01-01`."""
+    state = account.state
     if state.outcome is not None and decided.standing != "vote_due":
         words = _describe_signature(decided, status)
         if decided.standing == "counted" and (names := approvers(state)):
             words += _(" · {names} signs", names=spoken_list(names))
-        if decided.signed is not None and decided.signed.word.revisit:
-            words += _(" · review due: {revisit}", revisit=decided.signed.word.revisit)
+        if review := account.decision.review:
+            words += _(" · review due: {revisit}", revisit=review)
         return words
     people = stage.present(state)
     who = _n(len(state.spec.seats), "{n} seat", "{n} seats")

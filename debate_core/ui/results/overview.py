@@ -12,6 +12,7 @@ import streamlit as st
 from debate_core.engine.stage import speaker_name
 from debate_core.language import _, _n, spoken_list
 from debate_core.record.acts import OutcomeRecorded
+from debate_core.record.state import State
 from debate_core.report.facts import judgements
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.ballots import BallotRow
@@ -52,16 +53,22 @@ MAX_REASONS, MAX_AGAINST = 2, 1
 def hero(account: Account) -> None:
     """Draw the decision with its signature, its arithmetic and votes, the decider, the advice and the minority."""
     status = account.once(decision_status)
-    rounds = _n(account.state.current_round(), "{n} round", "{n} rounds")
-    when = _("after {rounds}", rounds=rounds)
+    when = _ending_words(account.state)
     # The time of a signature is beside the name.
     if account.decision.at and account.decision.signed is None:
-        when = _("{time}, after {rounds}", time=signatures.when_words(account.decision.at), rounds=rounds)
+        when = f"{signatures.when_words(account.decision.at)}, {when}"
     if names := _list_awaited(account):
         when = _("{when} · still to sign: {names}", when=when, names=spoken_list(names))
     facts = [*list_facts(account)]
     others = [*list_reason(account), *list_others(account)]
     parts.draw_hero(status, deciding_bars(account), facts, others, when=when, key="hero")
+
+
+def _ending_words(state: State) -> str:
+    number = state.current_round()
+    if state.outcome is not None and state.outcome.status == "aborted":
+        return _("stopped in round {number}", number=max(number, 1))
+    return _("after {rounds}", rounds=_n(number, "{n} round", "{n} rounds"))
 
 
 def strip(account: Account) -> None:
@@ -241,7 +248,7 @@ def _draw_moves_and_reasons(account: Account) -> None:
             counts, seats = _list_moves(account)
             parts.draw_moves(counts, seats, key="moves")
         elif account.ruling.is_counted and not account.state.spec.held_elsewhere:
-            st.caption(_("No vote has been counted yet."))
+            st.caption(_("No vote was counted.") if account.state.outcome else _("No vote has been counted yet."))
         else:
             st.caption(_("No votes are counted here."))
     with why:

@@ -535,7 +535,4 @@ def _draw_outcome_form(account: Account, me: Me) -> None:
 
 def is_due(account: Account) -> bool:
     """True if the review date has come and no outcome was recorded since the signature."""
-    decision = account.decision
-    if decision.signed is None or decision.latest_outcome is not None:
-        return False
-    return date_has_come(decision.signed.word.revisit, datetime.now(UTC).date())
+    return date_has_come(account.decision.review, datetime.now(UTC).date())

@@ -157,9 +157,9 @@ def _doubts(case: Case) -> Iterator[str]:
 
 def _review(case: Case) -> Iterator[str]:
     signed = case.decision.signed
-    if signed is None or signed.word.option is None:
+    if signed is None or signed.word.option is None or case.decision.latest_outcome is not None:
         return
-    planned = whole_sentence(signed.word.revisit.strip() or _("No review is planned"))
+    planned = whole_sentence(case.decision.review or _("No review is planned"))
     effort = whole_sentence(reversibility_words(signed.word)) if signed.word.reversibility else ""
     yield f"{planned} {effort}"
 
