@@ -53,7 +53,7 @@ def test_a_first_visitor_finds_a_way_in_without_a_key(app: AppTest, host: Host):
     assert app.title[0].value == "Debates"
     assert [row["question"] for row in lists(app)["Questions to start from"]] == [q for q, _ in EXAMPLE_QUESTIONS]
     assert len(lists(app)["Examples to watch"]) == len(host.rehearsals())
-    assert "New workshop" in labels(app)
+    assert "New workshop: 25 min with people" in labels(app)
     assert len(app.caption) == 0
     press(app, "watch")
     assert host.debates()[0].rehearsal
@@ -222,7 +222,7 @@ def test_an_unreadable_script_is_named_and_the_page_survives(app: AppTest, host:
     app.run()
     assert not app.exception
     assert app.error[0].value.startswith("old\\.json")
-    assert "New workshop" in labels(app)
+    assert "New workshop: 25 min with people" in labels(app)
 
 
 def test_a_start_without_a_question_names_what_is_missing(app: AppTest):

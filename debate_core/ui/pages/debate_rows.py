@@ -34,7 +34,7 @@ from debate_core.ui.kit.badges import waiting_words
 from debate_core.ui.kit.components import parts
 from debate_core.ui.kit.components.parts import RowPart
 from debate_core.ui.kit.session import Me
-from debate_core.ui.kit.words import day_words
+from debate_core.ui.kit.words import day_words, review_words
 from debate_core.ui.results import sign_off
 from debate_core.ui.room.live.transcript import may_see_count
 
@@ -226,7 +226,7 @@ def _make_closed_row(row: DebateRow, word: str) -> RowPart:
     if row.status == "over":
         return {**_make_row_to_judge(row, word), "primary": False}
     decided = row.sign_off
-    review = _("review due: {revisit}", revisit=decided.revisit) if decided.revisit else ""
+    review = _("review due: {revisit}", revisit=review_words(decided.revisit)) if decided.revisit else ""
     beside = " · ".join(filter(None, (STATUS[decided.standing], review)))
     part = parts.plain_row(row.id, row.question, beside, button=_(word) if word else "")
     if decided.against_count:
@@ -405,13 +405,13 @@ def _row_facts(account: Account) -> _RowFacts:
 
 
 def _describe_people(state: State, decided: WhoDecided, status: DecisionStatus) -> str:
-    """`Fay leads · 3 seats, 12 voters`; after the decision `Accepted by Abe · review due: 2027-01-01`."""
+    """`Fay leads · 3 seats, 12 voters`; after the decision `Accepted by Abe · review due: 1 Jan 2027`."""
     if state.outcome is not None and decided.standing != "vote_due":
         words = _describe_signature(decided, status)
         if decided.standing == "counted" and (names := approvers(state)):
             words += _(" · {names} signs", names=spoken_list(names))
         if decided.signed is not None and decided.signed.word.revisit:
-            words += _(" · review due: {revisit}", revisit=decided.signed.word.revisit)
+            words += _(" · review due: {revisit}", revisit=review_words(decided.signed.word.revisit))
         return words
     people = stage.present(state)
     who = _n(len(state.spec.seats), "{n} seat", "{n} seats")

@@ -97,7 +97,9 @@ def head() -> tuple[DeltaGenerator, DeltaGenerator]:
     with ways:
         with st.container(width=270):
             join.show("home")
-        if pressed(_("New workshop"), key="new_workshop", icon=":material/groups:", help=_(_WORKSHOP)):
+        if pressed(
+            _("New workshop: 25 min with people"), key="new_workshop", icon=":material/groups:", help=_(_WORKSHOP)
+        ):
             draft_store.begin(of_workshop(WORKSHOPS[0]))
             st.switch_page("setup.py")
     return beside, ways
