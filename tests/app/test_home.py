@@ -125,6 +125,22 @@ def test_a_closed_row_has_the_decision_and_reads_no_record(app: AppTest, host: H
     assert address(app) == "d-room"
 
 
+@pytest.mark.parametrize(("few", "first"), [(4, "Waiting for a signature"), (0, "Under way")])
+def test_a_decision_to_sign_comes_before_what_goes_on(
+    app: AppTest, host: Host, monkeypatch: pytest.MonkeyPatch, few: int, first: str
+):
+    monkeypatch.setattr(home, "FEW_ROWS", few)
+    held = Played(room_spec((FAY, ABE)))
+    held.go_on()
+    host._store.append("d-room", held.events, after=0)
+    alone = open_one(host)
+    for seat in host.state(alone).spec.debaters():
+        vote = Argument(rationale="so", vote="one", claims=())
+        host.submit(alone, TakeTurn(by=seat.id, request=f"1.proposal.{seat.id}.1", content=vote))
+    app.run()
+    assert next(label for label in lists(app) if label in ("Waiting for a signature", "Under way")) == first
+
+
 def test_all_that_is_decided_and_not_signed_is_in_one_list(app: AppTest, host: Host):
     held = Played(room_spec((FAY, ABE)))
     held.to_the_end("defer")

@@ -9,7 +9,11 @@ from debate_core.report.facts.people_shares import PersonShare, people_shares
 from debate_core.report.facts.turns import ShareRow, share_rows
 from debate_core.report.files.adr.record import decision_record
 from debate_core.report.files.report import markdown_report
-from debate_core.report.phrases.people_shares import alike_shares_sentence, people_shares_sentence, steering_words_sentence
+from debate_core.report.phrases.people_shares import (
+    alike_shares_sentence,
+    people_shares_sentence,
+    steering_words_sentence,
+)
 from debate_core.spec.contents import Argument, Directive
 from debate_core.spec.protocol import Phase
 from debate_core.spec.values import Seat

@@ -175,7 +175,7 @@ def draw(
     `numbers` come from `numbers()` and `words` from `my_word()`, by debate. Buttons are filled where this person acts,
     and plain where there is only something to see. `on_again` gets a debate to set up again.
     """
-    words = {row.id: SIGN for row in rows if _may_be_signed_here(row)} | {**words}
+    words = {row.id: SIGN for row in rows if may_be_signed_here(row)} | {**words}
     drawn: list[RowPart] = []
     for row in rows:
         part = _make_row(row, words.get(row.id, ""))
@@ -281,7 +281,7 @@ def _word_to_go_on(row: DebateRow, state: State) -> str:
     return CONTINUE if person and person.role != "observer" else ""
 
 
-def _may_be_signed_here(row: DebateRow) -> bool:
+def may_be_signed_here(row: DebateRow) -> bool:
     """True for a decision of seats that the person at this screen may sign, although no rule asks for it."""
     return not row.has_people and awaits_signature(row) and session.owns(row)
 

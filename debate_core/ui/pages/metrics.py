@@ -88,10 +88,10 @@ def chosen(rows: Sequence[DebateRow]) -> tuple[tuple[DebateRow, ...], Uncounted]
     """
     protocol, with_rehearsals = "", False
     st.html(_LEFT_ON_PHONES)
-    row = st.container(
+    place = st.container(
         horizontal=True, vertical_alignment="center", horizontal_alignment="right", key="metrics-filters"
     )
-    with row:
+    with place:
         names = ["", *sorted({row.protocol for row in rows})]
         if len(names) > ALL_AND_ONE:
             protocol = st.selectbox(
