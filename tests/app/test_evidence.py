@@ -56,6 +56,7 @@ def test_a_claim_is_read_with_its_quote_marked_under_its_heading(app: AppTest, h
         (3, "We like it.", "Ben", "not checkable", "Contested"),
         (4, "Others cost more.", "Cyd", "not checkable", "Unanswered"),
     ]
+    assert [c["contested_by"] for c in claims] == ["", "", "Cyd", ""]
     quoted, source = claims[0]["quoted"], given["sources"][0]
     assert (source["title"], quoted["heading"], len(given["sources"])) == ("The bill", "Later", 1)
     # As the script cuts it: an emoji is one sign.

@@ -53,7 +53,7 @@ def test_a_first_visitor_finds_a_way_in_without_a_key(app: AppTest, host: Host):
     assert app.title[0].value == "Debates"
     assert [row["question"] for row in lists(app)["Questions to start from"]] == [q for q, _ in EXAMPLE_QUESTIONS]
     assert len(lists(app)["Examples to watch"]) == len(host.rehearsals())
-    assert "New workshop" in labels(app)
+    assert "New workshop: 25 min with people" in labels(app)
     assert len(app.caption) == 0
     press(app, "watch")
     assert host.debates()[0].rehearsal
@@ -123,6 +123,22 @@ def test_a_closed_row_has_the_decision_and_reads_no_record(app: AppTest, host: H
     assert "d-room" not in host._caches.ids()
     press_row(app, "d-room")
     assert address(app) == "d-room"
+
+
+@pytest.mark.parametrize(("few", "first"), [(4, "Waiting for a signature"), (0, "Under way")])
+def test_a_decision_to_sign_comes_before_what_goes_on(
+    app: AppTest, host: Host, monkeypatch: pytest.MonkeyPatch, few: int, first: str
+):
+    monkeypatch.setattr(home, "FEW_ROWS", few)
+    held = Played(room_spec((FAY, ABE)))
+    held.go_on()
+    host._store.append("d-room", held.events, after=0)
+    alone = open_one(host)
+    for seat in host.state(alone).spec.debaters():
+        vote = Argument(rationale="so", vote="one", claims=())
+        host.submit(alone, TakeTurn(by=seat.id, request=f"1.proposal.{seat.id}.1", content=vote))
+    app.run()
+    assert next(label for label in lists(app) if label in ("Waiting for a signature", "Under way")) == first
 
 
 def test_all_that_is_decided_and_not_signed_is_in_one_list(app: AppTest, host: Host):
@@ -222,7 +238,7 @@ def test_an_unreadable_script_is_named_and_the_page_survives(app: AppTest, host:
     app.run()
     assert not app.exception
     assert app.error[0].value.startswith("old\\.json")
-    assert "New workshop" in labels(app)
+    assert "New workshop: 25 min with people" in labels(app)
 
 
 def test_a_start_without_a_question_names_what_is_missing(app: AppTest):

@@ -190,7 +190,7 @@ def test_a_cookie_opens_what_it_is_for(
     monkeypatch.setattr(ContextProxy, "cookies", cookies)
     guest.run()
     assert (QUESTION in told(guest) + words(guest)) is (who in ("person", "host"))
-    assert ("New workshop" in [b.label for b in guest.button]) is (who == "host")
+    assert ("New workshop: 25 min with people" in [b.label for b in guest.button]) is (who == "host")
     at(guest, debate, page="screen.py")
     assert on_the_wall(guest)["frame"]["question"] == QUESTION
     hosted.submit(debate, Stop(by=FAY.id, reason="enough"))

@@ -244,7 +244,7 @@ def test_an_outcome_is_asked_for_once_the_decision_is_signed(app: AppTest, host:
     host.submit(debate, Act(by="Abe", act=Signed(verdict="accept", option="revise", revisit="2030-01-01")))
     page(app)
     (row,) = lists(app)["Decisions and outcomes"]
-    assert (row["count"], row["button"]) == ("Review due: 2030-01-01", "Record the outcome")
+    assert (row["count"], row["button"]) == ("Review due: 1 Jan 2030", "Record the outcome")
     press_part(app, "list", "open", debate)
     assert debate in app.query_params["id"]
     host.submit(debate, Act(by="Abe", act=OutcomeRecorded(result="held", reason="a year on")))

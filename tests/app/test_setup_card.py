@@ -58,6 +58,19 @@ def test_the_card_draws_the_line_of_whoever_decides(
     assert line["share"] == (None if share is None else pytest.approx(share))
 
 
+@pytest.mark.parametrize("question", ["", "Should we adopt it?"])
+@pytest.mark.parametrize(("line", "faults"), [("Dee, boss", 1), ("Dee", 0)])
+def test_the_card_names_heavy_votes_and_faulty_lines(app: AppTest, question: str, line: str, faults: int):
+    """Before the question is written, too: the list can be the first thing that is filled in."""
+    page(app)
+    step(app, "people")
+    open_draft(app, people(listed=f"Cleo\nAna, voter, 2\n{line}").model_copy(update={"question": question}))
+    assert "More than one vote: Ana (weight 2)." in shown(app).replace("\\", "")
+    said = [m.value.replace("\\", "") for m in app.markdown]
+    told_once = [words for words in said if "Not ready" in words and "line 3: 'boss' is no role" in words]
+    assert len(told_once) == faults
+
+
 def test_where_a_seat_decides_no_line_is_drawn():
     assert agreed_line(drafted(protocol="stance_judge")) is None
     assert agreed_line(people()) is not None

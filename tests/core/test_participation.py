@@ -9,7 +9,11 @@ from debate_core.report.facts.people_shares import PersonShare, people_shares
 from debate_core.report.facts.turns import ShareRow, share_rows
 from debate_core.report.files.adr.record import decision_record
 from debate_core.report.files.report import markdown_report
-from debate_core.report.phrases.people_shares import people_shares_sentence, steering_words_sentence
+from debate_core.report.phrases.people_shares import (
+    alike_shares_sentence,
+    people_shares_sentence,
+    steering_words_sentence,
+)
 from debate_core.spec.contents import Argument, Directive
 from debate_core.spec.protocol import Phase
 from debate_core.spec.values import Seat
@@ -42,6 +46,21 @@ def test_words_are_counted_by_seat_in_the_decision_record():
     ]
     hidden = decision_record(account(held.state, held.events), anonymous=True).text
     assert "s0 50\u00a0%" not in hidden
+
+
+@pytest.mark.parametrize(
+    ("turns", "shares", "told"),
+    [
+        ((6, 6, 6, 6), (0.26, 0.24, 0.25, 0.25), "Each of the 4 seats had 6 turns, and 24 to 26 % of all words."),
+        ((1, 1), (0.5, 0.5), "Each of the 2 seats had 1 turn, and 50 % of all words."),
+        ((2, 1), (0.5, 0.5), ""),
+        ((2, 2), (0.52, 0.48), ""),
+        ((2,), (1.0,), ""),
+    ],
+)
+def test_seats_that_spoke_alike_are_told_in_one_sentence(turns: tuple[int, ...], shares: tuple[float, ...], told: str):
+    rows = [ShareRow(f"s{i}", n, 10, share) for i, (n, share) in enumerate(zip(turns, shares, strict=True))]
+    assert alike_shares_sentence(rows).replace("\u00a0", " ") == told
 
 
 def test_what_a_round_began_with_stands_in_the_decision_record():

@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 from debate_core.engine.audit import verify
 from debate_core.record.events import parse_record
 from tests.e2e.conftest import Server
+from tests.e2e.workshop import is_drawn
 
 pytestmark = pytest.mark.e2e
 
@@ -109,3 +110,23 @@ def test_a_draft_survives_another_one_and_a_restart(server: Server, page: Page):
     expect(option).to_have_value("")
     page.goto(written)
     expect(option).to_have_value("our own store")
+
+
+def test_an_opened_row_keeps_its_head_in_sight(page: Page, server: Server):
+    """The row above closes at the same time, and would take the page with it."""
+    page.set_viewport_size({"width": 390, "height": 620})
+    page.goto(f"{server.url}/setup")
+    page.get_by_text("3 · People and rule").click()
+    above, head = (page.locator(f".st-key-setup_open_people_{name} button") for name in ("length", "counting"))
+    is_drawn(page)
+    above.click()
+    body = page.locator(".st-key-setup_part_length")
+    expect(body).to_be_visible()
+    is_drawn(page)
+    main = "document.querySelector('[data-testid=stMain]')"
+    head.evaluate(f"e => {{ {main}.scrollTop += e.getBoundingClientRect().top - 110 }}")
+    head.click()
+    expect(page.locator(".st-key-setup_part_counting")).to_be_visible()
+    expect(body).to_have_count(0)
+    is_drawn(page)
+    expect(head).to_be_in_viewport(ratio=1)

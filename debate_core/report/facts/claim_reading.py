@@ -148,6 +148,18 @@ def _links(row: ClaimRow, claims: Mapping[str, ClaimRow], turns: Mapping[str, Tu
     yield from to("repeats", *filter(None, [row.duplicate_of]))
 
 
+def contesting_seats(account: Account) -> Mapping[str, Sequence[str]]:
+    """Wording of a claim -> the seats that answered these words and have not accepted them."""
+    found = defaultdict[str, dict[LinkKind, list[str]]](lambda: defaultdict(list))
+    for reading in account.once(claim_readings):
+        for link in reading.links:
+            found[reading.row.wording][link.kind].append(link.seat)
+    return {
+        wording: [seat for seat in dict.fromkeys(by["answered"]) if seat not in by["accepted"]]
+        for wording, by in found.items()
+    }
+
+
 def _moved_ballots(account: Account) -> Mapping[str, Sequence[ClaimLink]]:
     """Claim id -> the ballots that it moved."""
     moved = defaultdict[str, list[ClaimLink]](list)

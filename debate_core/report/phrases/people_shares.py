@@ -1,12 +1,35 @@
 """Words and questions of each person, and steering words that name an option, as sentences."""
 
+from collections.abc import Sequence
+
 from debate_core.language import _, _n, format_number, spoken_list
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.people_shares import PersonShare, people_shares, steering_words
+from debate_core.report.facts.turns import ShareRow
 from debate_core.text import line
 
+MAX_POINTS = 2
+"""Percentage points between shares that one sentence tells together."""
 MAX_NAMED = 8
 """People named one by one, those with most words first."""
+
+
+def alike_shares_sentence(rows: Sequence[ShareRow]) -> str:
+    """`Each of the 4 seats had 6 turns, and 24 to 26 % of all words.`; empty if turns or shares differ."""
+    shares = sorted(round(100 * row.share) for row in rows)
+    turns = {row.turns for row in rows}
+    if len(rows) < 2 or len(turns) > 1 or shares[-1] - shares[0] > MAX_POINTS:
+        return ""
+    share = format_number(shares[0] / 100, ".0%")
+    if shares[0] < shares[-1]:
+        share = _("{low} to {high}", low=shares[0], high=format_number(shares[-1] / 100, ".0%"))
+    return _n(
+        turns.pop(),
+        "Each of the {seats} seats had {n} turn, and {share} of all words.",
+        "Each of the {seats} seats had {n} turns, and {share} of all words.",
+        seats=len(rows),
+        share=share,
+    )
 
 
 def people_shares_sentence(account: Account) -> str:

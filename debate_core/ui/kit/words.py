@@ -126,6 +126,14 @@ def day_words(day: date, *, has_year: bool = True) -> str:
     return f"{words} {day.year}" if has_year else words
 
 
+def review_words(revisit: str) -> str:
+    """Return a note on the next review as written, but a plain date as `2 Oct 2026`."""
+    try:
+        return day_words(date.fromisoformat(revisit.strip()))
+    except ValueError:
+        return revisit
+
+
 def event_line(event: events.Event, names: Mapping[str, str] | None = None) -> str:
     """Describe an event in one sentence: actor, action, and reason if there is one. `names` of people by id."""
     body = event.body

@@ -34,7 +34,7 @@ from debate_core.ui.kit.badges import waiting_words
 from debate_core.ui.kit.components import parts
 from debate_core.ui.kit.components.parts import RowPart
 from debate_core.ui.kit.session import Me
-from debate_core.ui.kit.words import day_words
+from debate_core.ui.kit.words import day_words, review_words
 from debate_core.ui.results import sign_off
 from debate_core.ui.room.live.transcript import may_see_count
 
@@ -175,7 +175,7 @@ def draw(
     `numbers` come from `numbers()` and `words` from `my_word()`, by debate. Buttons are filled where this person acts,
     and plain where there is only something to see. `on_again` gets a debate to set up again.
     """
-    words = {row.id: SIGN for row in rows if _may_be_signed_here(row)} | {**words}
+    words = {row.id: SIGN for row in rows if may_be_signed_here(row)} | {**words}
     drawn: list[RowPart] = []
     for row in rows:
         part = _make_row(row, words.get(row.id, ""))
@@ -226,7 +226,7 @@ def _make_closed_row(row: DebateRow, word: str) -> RowPart:
     if row.status == "over":
         return {**_make_row_to_judge(row, word), "primary": False}
     decided = row.sign_off
-    review = _("review due: {revisit}", revisit=decided.revisit) if decided.revisit else ""
+    review = _("review due: {revisit}", revisit=review_words(decided.revisit)) if decided.revisit else ""
     beside = " · ".join(filter(None, (STATUS[decided.standing], review)))
     part = parts.plain_row(row.id, row.question, beside, button=_(word) if word else "")
     if decided.against_count:
@@ -281,7 +281,7 @@ def _word_to_go_on(row: DebateRow, state: State) -> str:
     return CONTINUE if person and person.role != "observer" else ""
 
 
-def _may_be_signed_here(row: DebateRow) -> bool:
+def may_be_signed_here(row: DebateRow) -> bool:
     """True for a decision of seats that the person at this screen may sign, although no rule asks for it."""
     return not row.has_people and awaits_signature(row) and session.owns(row)
 
@@ -405,14 +405,14 @@ def _row_facts(account: Account) -> _RowFacts:
 
 
 def _describe_people(account: Account, decided: WhoDecided, status: DecisionStatus) -> str:
-    """`Fay leads · 3 seats, 12 voters`; after the decision `Accepted by Abe · review due: 2027-01-01`."""
+    """`Fay leads · 3 seats, 12 voters`; after the decision `Accepted by Abe · review due: 1 Jan 2027`."""
     state = account.state
     if state.outcome is not None and decided.standing != "vote_due":
         words = _describe_signature(decided, status)
         if decided.standing == "counted" and (names := approvers(state)):
             words += _(" · {names} signs", names=spoken_list(names))
         if review := account.decision.review:
-            words += _(" · review due: {revisit}", revisit=review)
+            words += _(" · review due: {revisit}", revisit=review_words(review))
         return words
     people = stage.present(state)
     who = _n(len(state.spec.seats), "{n} seat", "{n} seats")

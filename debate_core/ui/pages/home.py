@@ -4,6 +4,7 @@ Knows no rules; asks the host.
 """
 
 from collections.abc import Callable, Mapping, Sequence, Set
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from typing import Literal
@@ -97,7 +98,9 @@ def head() -> tuple[DeltaGenerator, DeltaGenerator]:
     with ways:
         with st.container(width=270):
             join.show("home")
-        if pressed(_("New workshop"), key="new_workshop", icon=":material/groups:", help=_(_WORKSHOP)):
+        if pressed(
+            _("New workshop: 25 min with people"), key="new_workshop", icon=":material/groups:", help=_(_WORKSHOP)
+        ):
             draft_store.begin(of_workshop(WORKSHOPS[0]))
             st.switch_page("setup.py")
     return beside, ways
@@ -121,6 +124,7 @@ def lists(rows: Sequence[DebateRow], place: DeltaGenerator) -> None:
     live = [row for row in debate_rows.live_now(found) if row.id not in words][:PAGE_ROWS]
     with st.container():
         _draw_waiting(_wait_for_me(found, words), numbers, words)
+        to_sign = st.container()
         if live:
             title = _("Under way")
             st.subheader(title, anchor=False)
@@ -129,7 +133,8 @@ def lists(rows: Sequence[DebateRow], place: DeltaGenerator) -> None:
     groups = _group_rows(found)
     shown = _choose_group(groups, is_searched=bool(wanted.split()))
     goes_on_above = bool(live) and len(groups) == 1
-    _draw_others(shown, above, numbers, has_live=bool(live), goes_on_above=goes_on_above)
+    above_live = to_sign if len(groups) == 1 else None
+    _draw_others(shown, above, numbers, has_live=bool(live), goes_on_above=goes_on_above, to_sign=above_live)
 
 
 def _wait_for_me(rows: Sequence[DebateRow], words: Mapping[str, str]) -> list[DebateRow]:
@@ -149,11 +154,18 @@ def _words_of_tasks(rows: Sequence[DebateRow]) -> Mapping[str, str]:
 
 
 def _draw_others(
-    shown: Sequence[DebateRow], above: Set[str], numbers: Mapping[str, int], *, has_live: bool, goes_on_above: bool
+    shown: Sequence[DebateRow],
+    above: Set[str],
+    numbers: Mapping[str, int],
+    *,
+    has_live: bool,
+    goes_on_above: bool,
+    to_sign: DeltaGenerator | None,
 ) -> None:
     """Draw the debates that are not `above` already: those under way, those that wait for a signature, the others.
 
-    With `goes_on_above` the list just above is of debates under way, too, and its heading is for both.
+    With `goes_on_above` the list just above is of debates under way, too, and its heading is for both. A few
+    debates without a signature are drawn in the place `to_sign`, if this person may sign one of them.
     """
     sections: dict[_ListName, list[DebateRow]] = {"live": [], "unsigned": [], "finished": []}
     for row in shown:
@@ -164,9 +176,15 @@ def _draw_others(
     with_filter = len(shown) > PAGE_ROWS
     titles: Mapping[_ListName, str] = {"unsigned": _("Waiting for a signature"), "finished": _("Finished")}
     for name, over_title in titles.items():
-        _draw_over(over_title, sections[name], numbers, key=name, with_filter=with_filter)
+        with to_sign if to_sign and name == "unsigned" and _is_first(sections[name]) else nullcontext():
+            _draw_over(over_title, sections[name], numbers, key=name, with_filter=with_filter)
     if shown and not any(sections.values()) and session.owner():
         st.caption(_("All of these are above."))
+
+
+def _is_first(rows: Sequence[DebateRow]) -> bool:
+    """True for a few rows of which this person may sign one: they come before what there is only to follow."""
+    return len(rows) <= FEW_ROWS and any(map(debate_rows.may_be_signed_here, rows))
 
 
 def _list_of(row: DebateRow) -> _ListName:

@@ -71,6 +71,7 @@ if TYPE_CHECKING:
     from plotly import graph_objects as go
 
 ALL = message("All protocols")
+_LEFT_ON_PHONES = "<style>@media (max-width: 640px) { .st-key-metrics-filters { justify-content: start } }</style>"
 ALL_AND_ONE = 2
 HELD = "outcome_quality"
 """The name of the figure on decisions that held."""
@@ -86,7 +87,11 @@ def chosen(rows: Sequence[DebateRow]) -> tuple[tuple[DebateRow, ...], Uncounted]
     A filter is drawn if it can change something.
     """
     protocol, with_rehearsals = "", False
-    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="right"):
+    st.html(_LEFT_ON_PHONES)
+    place = st.container(
+        horizontal=True, vertical_alignment="center", horizontal_alignment="right", key="metrics-filters"
+    )
+    with place:
         names = ["", *sorted({row.protocol for row in rows})]
         if len(names) > ALL_AND_ONE:
             protocol = st.selectbox(

@@ -24,7 +24,7 @@ from debate_core.report.phrases.track_record import about_usd_words, basis_sente
 from debate_core.text import capitalized
 from debate_core.ui.kit import session
 from debate_core.ui.kit.components import parts as parts_of_rows
-from debate_core.ui.kit.words import day_words
+from debate_core.ui.kit.words import day_words, review_words
 from debate_core.ui.pages import debate_rows
 from debate_core.ui.results import sign_off
 
@@ -164,13 +164,13 @@ def _make_row(row: DebateRow, outcome: str, nth: int, *, may_record: bool) -> pa
 
 
 def _result_line(row: DebateRow, result: Held | None) -> str:
-    """`Held`, `Review due: 2027-03-01`; without a signature there is nothing to hold."""
+    """`Held`, `Review due: 1 Mar 2027`; without a signature there is nothing to hold."""
     if result is not None:
         return capitalized(RESULTS[result])
     if row.sign_off.standing not in SIGNED:
         return _("To be signed first")
     if row.sign_off.revisit:
-        return capitalized(_("review due: {revisit}", revisit=row.sign_off.revisit))
+        return capitalized(_("review due: {revisit}", revisit=review_words(row.sign_off.revisit)))
     return _("No outcome yet")
 
 

@@ -15,7 +15,15 @@ from debate_core.engine.stage import name_of, speaker_name
 from debate_core.language import Words, _, spoken_list
 from debate_core.record.commands import SetMark
 from debate_core.report.facts.account import Account
-from debate_core.report.facts.claim_reading import ClaimLink, ClaimReading, LinkKind, Quoted, claim_readings
+from debate_core.report.facts.claim_reading import (
+    ClaimLink,
+    ClaimReading,
+    LinkKind,
+    Quoted,
+    claim_readings,
+    contesting_seats,
+)
+from debate_core.report.facts.claims import ClaimRow
 from debate_core.report.facts.crux import crux_claims
 from debate_core.report.facts.opinion_groups import GroupStatement
 from debate_core.report.facts.people_marks import MarkRow, by_passage
@@ -163,6 +171,7 @@ def _make_claim(
         letter=letter.get(reading.option or "", ""),
         side=reading.side,
         status=STATUS_WORDS.english(row.status),
+        contested_by=_name_contesting(account, row),
         crux=row.claim_id in decided,
         mark=_mark_words(reading),
         notes=_list_notes(account, reading),
@@ -186,6 +195,11 @@ def _make_claim(
         who = f"{seat} ({name})" if name and name != seat else seat
         part |= {"turn": row.turn_id, "seat": seat, "who": who, "when": _("round {round}", round=row.round)}
     return part
+
+
+def _name_contesting(account: Account, row: ClaimRow) -> str:
+    seats = account.once(contesting_seats).get(row.wording, ()) if row.status == "contested" else ()
+    return spoken_list([capitalized(speaker_name(account.state, seat)) for seat in seats])
 
 
 def _list_notes(account: Account, reading: ClaimReading) -> list[str]:

@@ -136,7 +136,12 @@ def _draw_scores(account: Account) -> None:
     state = account.state
     right = right_option(state)
     if right is None:
-        st.caption(_("Scores appear here once the right option is recorded."))
+        st.caption(
+            _(
+                "Scores appear here once the facilitator or an approver records how the decision turned out, usually "
+                "after its review date."
+            )
+        )
         return
     last = {r.judge: r for r in account.judgements if r.option == right}
     names = {alias: state.room.people[i].name for i, alias in judges_of(state).items()}

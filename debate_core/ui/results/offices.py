@@ -7,7 +7,7 @@ import streamlit as st
 from debate_core.engine import voting
 from debate_core.engine.rights import PROGRAMS
 from debate_core.engine.stage import name_of, speaker_name
-from debate_core.language import Words, _, spoken_list
+from debate_core.language import Words, _, format_number, spoken_list
 from debate_core.record.state import State, Turn
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.office_turns import options_in_directive
@@ -15,7 +15,11 @@ from debate_core.report.facts.people_shares import people_shares
 from debate_core.report.facts.terms import named
 from debate_core.report.phrases.names import claim_name
 from debate_core.report.phrases.outcome import unheard_words
-from debate_core.report.phrases.people_shares import people_shares_sentence, steering_words_sentence
+from debate_core.report.phrases.people_shares import (
+    alike_shares_sentence,
+    people_shares_sentence,
+    steering_words_sentence,
+)
 from debate_core.report.phrases.turns import another_round_words
 from debate_core.spec.contents import (
     Directive,
@@ -28,7 +32,7 @@ from debate_core.spec.contents import (
 )
 from debate_core.spec.values import in_words
 from debate_core.text import capitalized
-from debate_core.ui.kit.tables import draw_table
+from debate_core.ui.kit.tables import draw_table, draw_wrapping, safe_rows
 from debate_core.ui.kit.text import safe_id, safe_line, safe_text
 from debate_core.ui.kit.words import CONFIDENCE_WORDS
 
@@ -209,21 +213,21 @@ def participation(account: Account) -> None:
     """Draw the turns and words of each seat; nothing before the end, because an open phase hides turns."""
     if not account.state.outcome:
         return
-    share = _("Share of all words")
     rows = [
         {
             _("Seat"): capitalized(speaker_name(account.state, row.seat)),
             _("Turns"): row.turns,
             _("Words"): row.words,
-            share: round(100 * row.share),
+            _("Share of all words"): format_number(row.share, ".0%"),
         }
         for row in account.shares
     ]
     if rows:
         st.header(_("Who spoke how much"), anchor=False)
-        shares = {share: st.column_config.ProgressColumn(format="%d %%", max_value=100)}
-        alt = _("Turns and words of each seat")
-        draw_table(rows, key="participation", height="content", column_config=shares, alt=alt)
+        if alike := alike_shares_sentence(account.shares):
+            st.markdown(safe_text(alike))
+        else:
+            draw_wrapping(safe_rows(rows), alt=_("Turns and words of each seat"), key="participation")
         # Where each person spoke for one seat, it would repeat the table.
         people = account.once(people_shares)
         if sorted(row.share for row in people) != sorted(row.share for row in account.shares):

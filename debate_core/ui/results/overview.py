@@ -60,8 +60,8 @@ def hero(account: Account) -> None:
     if names := _list_awaited(account):
         when = _("{when} · still to sign: {names}", when=when, names=spoken_list(names))
     facts = [*list_facts(account)]
-    others = [*list_reason(account), *list_others(account)]
-    parts.draw_hero(status, deciding_bars(account), facts, others, when=when, key="hero")
+    reasons, others = [*list_reason(account)], list_others(account)
+    parts.draw_hero(status, deciding_bars(account), facts, others, reasons=reasons, when=when, key="hero")
 
 
 def _ending_words(state: State) -> str:

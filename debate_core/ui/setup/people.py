@@ -9,7 +9,7 @@ from typing import Literal
 
 import streamlit as st
 
-from debate_core.host.access.people_list import ROLES, read_lines
+from debate_core.host.access.people_list import ROLES, ListedPerson, read_lines
 from debate_core.language import Words, _, _n, message, said, spoken_list
 from debate_core.report.facts.guesses import MIN_GUESSES
 from debate_core.report.facts.terms import named
@@ -33,8 +33,8 @@ _WHO_DECIDES: Words[DraftDecider] = Words(
     {
         "room": "Everyone who joins as a voter votes, and the seats advise.",
         "panel": "The people listed by name vote; everyone else and the seats advise.",
-        "debaters": "The ballots of the seats decide.",
-        "judge": "The seats argue, and one who does not debate decides.",
+        "debaters": "The seats argue, and their votes decide.",
+        "judge": "The seats argue, and one judge, who does not debate, decides.",
     }
 )
 JOINING = Words(
@@ -186,6 +186,8 @@ def _pick_decider(draft: SetupDraft) -> SetupDraft:
     if draft.rules().paired:
         names["debaters"] = _("The comparisons")
         words["debaters"] = _("Options are ranked two at a time. All votes beside the comparisons are advice.")
+    elif draft.has_evidence_panel():
+        words["debaters"] += " " + _("Seats without a person or a model are programs that quote your documents.")
     # Another decider, also one that comes with other rules, gets a new field.
     key = f"setup_decider_{now}"
     chosen = st.segmented_control(
@@ -365,6 +367,16 @@ def _edit_names(room: RoomDraft, seats: tuple[Seat, ...], *, compared: bool) -> 
 def n_listed(room: RoomDraft) -> int:
     """Return how many lines of the list name a person."""
     return sum(not isinstance(read, Sentence) for _number, read in read_lines(room.listed))
+
+
+def heavy_votes(room: RoomDraft) -> list[str]:
+    """Return the listed people whose vote weighs more than 1, with its weight."""
+    found = [read for _number, read in read_lines(room.listed) if isinstance(read, ListedPerson)]
+    return [
+        _("{name} (weight {weight})", name=one.name, weight=one.weight)
+        for one in found
+        if one.electorate and one.weight > 1
+    ]
 
 
 def _edit_list(room: RoomDraft) -> RoomDraft:

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from debate_core.errors import InvalidSpec
 from debate_core.host.access.invites import MAX_NAME_CHARS
 from debate_core.host.access.people_list import ListedPerson, list_line, read_list
-from debate_core.language import _
+from debate_core.language import _, said
 from debate_core.names import name_key, told_apart, visible_name
 from debate_core.report.facts.terms import named
 from debate_core.spec.people import Electorate, Person, Room, RoomRole
@@ -185,15 +185,27 @@ def _add_holders(draft: RoomDraft, seats: Sequence[Seat], entries: _Entries) -> 
         holder.seats = (*holder.seats, seat.id)
 
 
-def _add_list(draft: RoomDraft, entries: _Entries) -> None:
-    """Add the listed people. A person with another role keeps it, and votes as the list says."""
-    if not draft.listed.strip():
-        return
+def list_fault(draft: RoomDraft) -> str:
+    """Return why the list of people cannot be read; empty if it can."""
     try:
-        listed = read_list(draft.listed, votes_in=usual_electorate(draft.decides))
+        _read_list(draft)
+    except InvalidSpec as error:
+        return said(error)
+    return ""
+
+
+def _read_list(draft: RoomDraft) -> Sequence[ListedPerson]:
+    if not draft.listed.strip():
+        return ()
+    try:
+        return read_list(draft.listed, votes_in=usual_electorate(draft.decides))
     except InvalidSpec as error:
         raise InvalidSpec(_("the list of people: {error}", error=error)) from None
-    for person in listed:
+
+
+def _add_list(draft: RoomDraft, entries: _Entries) -> None:
+    """Add the listed people. A person with another role keeps it, and votes as the list says."""
+    for person in _read_list(draft):
         entry = entries.find_or_add(person.name, person.role)
         if person.role != "voter":
             _refuse_two_roles(person.name, entry.role, person.role)

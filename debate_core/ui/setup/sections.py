@@ -11,6 +11,7 @@ import streamlit as st
 from debate_core.language import Words, _, _n, spoken_list
 from debate_core.report.phrases.base_rates import KINDS
 from debate_core.report.phrases.rules import STEPS
+from debate_core.ui.kit.components import parts
 from debate_core.ui.kit.protocol_words import title_of
 from debate_core.ui.kit.text import safe_label
 from debate_core.ui.setup import people, rules, seats
@@ -93,13 +94,16 @@ def edit_rows(draft: SetupDraft, rows: Rows, edit_open: Edit) -> SetupDraft:
         for name in rows.edits():
             if name == next(iter(rows.more), ""):
                 st.caption(_("More settings"))
-            heads[name] = st.container()
+            heads[name] = st.container(gap=None)
             bodies[name] = st.container(key=f"setup_part_{name}") if name == chosen else None
         with bodies.get(chosen) or st.container():
             draft = edit_open(draft)
         # Filled last, because the open fields may change the values of all rows.
         for name, head in heads.items():
             with head:
+                if name == st.session_state.get(_key(rows.step)):
+                    # The row above that closes takes the page with it.
+                    parts.scroll_here(key=f"setup_here_{rows.step}_{name}", block="nearest")
                 _draw_head(draft, rows.step, name, is_open=name == chosen)
     return draft
 

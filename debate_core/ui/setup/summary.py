@@ -41,8 +41,8 @@ from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.kit.words import price_words
 from debate_core.ui.setup.draft import RoomDraft, SetupDraft
 from debate_core.ui.setup.mapping import spec_from
-from debate_core.ui.setup.people import time_words
-from debate_core.ui.setup.people_mapping import names_in
+from debate_core.ui.setup.people import heavy_votes, time_words
+from debate_core.ui.setup.people_mapping import list_fault, names_in
 from debate_core.ui.setup.readiness import MARKING, doubts, problem, quotes_nothing, single_family
 from debate_core.ui.setup.rule_picker import BASES
 
@@ -71,6 +71,9 @@ def draw_card(draft: SetupDraft, cannot_sit: str | None, *, step: str) -> bool:
     error = problem(draft) or cannot_sit
     if draft.is_begun():
         _draw_checks(draft, error)
+    fault = list_fault(draft.room) if draft.room.on else ""
+    if fault and not (draft.is_begun() and fault in str(error)):
+        st.markdown(_not_ready(fault))
     open_doubts = doubts(draft)
     title = _("All ground rules")
     if open_doubts:
@@ -204,8 +207,10 @@ def _who_argues(draft: SetupDraft) -> str:
 
 
 def _agreed_lines(draft: SetupDraft) -> Iterator[str]:
-    """Yield who signs, how long the debate takes, and what it costs."""
+    """Yield whose vote weighs more, who signs, how long the debate takes, and what it costs."""
     if draft.room.on:
+        if heavy := heavy_votes(draft.room):
+            yield f":material/balance: {safe_line(_('More than one vote: {names}.', names=spoken_list(heavy)))}"
         yield f":material/draw: {safe_line(_signing_sentence(draft.room))}"
     yield f":material/schedule: {capitalized(time_words(draft))}"
     yield f":material/attach_money: {safe_line(_cost_words(draft))}"
@@ -275,7 +280,7 @@ def _draw_checks(draft: SetupDraft, error: str | None) -> None:
     completed = " · ".join(_completed(draft))
     lines = [f":material/check: {completed}"] if completed else []
     if error:
-        lines.append(_(":red[:material/block: **Not ready:**] {fault}.", fault=safe_text(capitalized(_(error)))))
+        lines.append(_not_ready(_(error)))
     elif quotes_nothing(draft):
         lines.append(
             _(
@@ -288,6 +293,10 @@ def _draw_checks(draft: SetupDraft, error: str | None) -> None:
     else:
         lines.append(_(":material/check: **Ready to start**"))
     st.markdown("  \n".join(lines))
+
+
+def _not_ready(fault: str) -> str:
+    return _(":red[:material/block: **Not ready:**] {fault}.", fault=safe_text(capitalized(fault)))
 
 
 def _completed(draft: SetupDraft) -> Iterator[str]:

@@ -51,6 +51,8 @@ class ClaimPart(TypedDict):
     letter: str
     side: str
     status: str
+    contested_by: str
+    """The seats that answered the claim, or one with the same words, and have not agreed; or empty."""
     crux: bool
     """True if voters named it as the claim that decided their vote."""
     mark: str

@@ -14,7 +14,7 @@ const MAX_ROWS = 20
 // A column gives the text of its cells; `sort` gives another key, `draw` other content, `say` other words for the line
 // above the table, `isOf` if the column says anything in this debate. A column `aside` is hidden beside an open claim.
 const COLUMNS = [
-  { name: message("No."), text: (claim) => each(claim, ({ number }) => number), sort: (claim) => claim.number, stays: true },
+  { name: message("No."), text: numberOf, sort: (claim) => claim.number, draw: numberCell, stays: true },
   { name: message("Claim"), text: (claim) => claim.text, stays: true },
   { name: message("Who"), text: (claim) => claim.who },
   { name: message("Round"), text: (claim) => (claim.turn ? each(claim, ({ round }) => round) : ""), sort: (claim) => (claim.turn ? claim.round : 0), aside: "aside" },
@@ -179,7 +179,19 @@ function firstOf(claims, id) {
   return claims.find(({ said }) => said.some((one) => one.id === id))?.id ?? id
 }
 
-// Number and round of everyone who said it: `1, 31`.
+// `1 +2`: the first number of a claim that was said three times.
+function numberOf(claim) {
+  const more = claim.said.length - 1
+  return more ? `${claim.number} +${more}` : String(claim.number)
+}
+
+function numberCell(claim) {
+  const cell = make("span", "", numberOf(claim))
+  cell.title = claim.said.length > 1 ? claim.said.map(({ number }) => _("Claim {number}", { number })).join(", ") : claim.id
+  return cell
+}
+
+// What differs between those who said it: `round 1, round 2`.
 function each(claim, value) {
   return [...new Set(claim.said.map(value))].join(", ")
 }
@@ -199,7 +211,7 @@ function explained(claims) {
   const quotes = claims.filter(({ quote }) => quote)
   const said = [
     _("Contested: another seat answered and has not agreed."),
-    claims.some(({ said }) => said.length > 1) ? _("The same words are one claim, with the number of each time.") : "",
+    claims.some(({ said }) => said.length > 1) ? _("The same words are one claim: +2 was said twice more.") : "",
     quotes.length ? _("Quotes whose words are in the document: {holds} of {n}. Whether they prove the claim is for you to judge.", { n: quotes.length, holds: quotes.filter(({ holds }) => holds).length }) : "",
   ]
   return said.filter(Boolean).join(" ")
@@ -414,8 +426,7 @@ function claimList(data, shown, kept, choose) {
 }
 
 function claimRow(claim, isNews, choose) {
-  const number = make("span", "number", each(claim, (one) => one.number))
-  number.title = claim.id
+  const number = make("span", "number", numberCell(claim))
   const quote = isNews && make("span", claim.quote && !claim.holds ? "chip grave" : "", claim.quote ? _("quote {verdict}", claim) : _("no quote"))
   const said = make("span", "who", `${claim.who}, ${each(claim, ({ when }) => when)}`)
   const state = make("div", "state", said, sideCell(claim), statusChip(claim), claim.crux ? cruxChip() : null, quote || null)
@@ -428,12 +439,14 @@ function claimRow(claim, isNews, choose) {
 }
 
 function statusChip(claim) {
-  return make("span", "chip", `${SIGN[claim.status] ?? ""} ${_(STATUS[claim.status] ?? claim.status)}`)
+  const chip = make("span", "chip", `${SIGN[claim.status] ?? ""} ${_(STATUS[claim.status] ?? claim.status)}`)
+  if (claim.contested_by) chip.title = _("Contested by {contested_by}", claim)
+  return chip
 }
 
 function reading(data, claim, open, send) {
-  const name = make("span", "chip", _("Claim {number}", { number: each(claim, (one) => one.number) }))
-  name.title = claim.id
+  const name = make("span", "chip", _("Claim {number}", { number: numberOf(claim) }))
+  name.title = numberCell(claim).title
   const option = data.options.find(({ letter }) => letter && letter === claim.letter)
   const about = option ? make("span", "chip", mark(claim.letter), `${_(ABOUT[claim.side])} ${option.option}`) : null
   const head = make("div", "head", name, about, statusChip(claim), claim.crux ? cruxChip() : null, make("span", "who", `${claim.who}, ${each(claim, ({ when }) => when)}`))
@@ -444,6 +457,7 @@ function reading(data, claim, open, send) {
   return [
     head,
     make("h3", "", claim.text),
+    claim.contested_by ? make("p", "note", _("Contested by {contested_by}", claim)) : null,
     ...inSource(data, claim),
     ...markBar(claim),
     make("ul", "links", ...links),

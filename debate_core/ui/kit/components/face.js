@@ -288,12 +288,17 @@ function hero(data) {
     "div",
     "more",
     facts(data.facts),
-    ...data.others.map(([label, text]) => make("p", "others", make("b", "", label), make("span", "", text))),
+    ...(data.votes ? [] : quoted(data.reasons)),
+    ...quoted(data.others),
     data.note ? make("p", "note", data.note) : null,
   )
-  const drawn = data.votes ? make("div", "drawn", votes(data.votes)) : null
+  const drawn = data.votes ? make("div", "drawn", votes(data.votes), ...quoted(data.reasons)) : null
   const list = data.cautions.length ? cautions(data.cautions, data.hints) : null
   return make("section", drawn ? "hero" : "hero alone", told, drawn, more, list)
+}
+
+function quoted(rows) {
+  return rows.map(([label, text]) => make("p", "others", make("b", "", label), make("span", "", text)))
 }
 
 function statusOf(data) {

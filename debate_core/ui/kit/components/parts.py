@@ -98,6 +98,8 @@ class HeroPart(StripPart):
     when: str
     facts: list[tuple[str, str, str]]
     """Label, value and unit."""
+    reasons: list[tuple[str, str]]
+    """Label and text of the reason and the assumptions of the signature, below the votes."""
     others: list[tuple[str, str]]
     """Label and text of what others say: a reason of the minority, dissents."""
     note: str
@@ -249,10 +251,11 @@ def draw_hero(
     facts: Sequence[tuple[str, str, str]],
     others: Sequence[tuple[str, str]] = (),
     *,
+    reasons: Sequence[tuple[str, str]] = (),
     when: str,
     key: str,
 ) -> None:
-    """Draw the decision with its votes. `facts` are label, value and unit; `others` label and text."""
+    """Draw the decision with its votes. `facts` are label, value and unit; `reasons` and `others` label and text."""
     hero = HeroPart(
         part="hero",
         status=status.status,
@@ -263,6 +266,7 @@ def draw_hero(
         line=status.line,
         signed=status.is_signed,
         facts=[*facts],
+        reasons=[*reasons],
         others=[*others],
         note=status.of_no_person,
         cautions=[CautionPart(words=c.words, reason=c.reason, level=c.level) for c in status.cautions],

@@ -182,7 +182,10 @@ function voteOf(entry) {
   const sign = entry.letter ? mark(entry.letter) : null
   if (!entry.was) return make("span", "vote", sign, make("span", "", _("votes {vote}", entry)))
   if (!isChanged(entry)) {
-    return make("span", "vote same", sign, make("span", "", _("still votes {vote}", entry)))
+    const words = _("still votes {vote}", entry)
+    const same = make("span", "vote same", sign, make("span", sign ? "unseen" : "", words))
+    same.title = words
+    return same
   }
   const before = entry.was_letter ? [mark(entry.was_letter), make("i", "", "→")] : []
   const changed = make("span", "vote changed", ...before, sign, make("span", "", _("changes to {vote}", entry)))

@@ -254,9 +254,9 @@ def _draw_final_vote(state: State, me: Me, poll: PollState, shown: Sequence[Vote
     account = accounts.mine(state)
     decided = next((bars for bars in shown if bars.decides), None)
     facts = [*overview.list_facts(account, _own_votes(state, me, poll))]
-    others = [*overview.list_reason(account), *overview.list_minority(account)]
+    reasons, others = [*overview.list_reason(account)], overview.list_minority(account)
     status = replace(decision_status(account), status="")
-    parts.draw_hero(status, decided, facts, others, when="", key="decision-hero")
+    parts.draw_hero(status, decided, facts, others, reasons=reasons, when="", key="decision-hero")
 
 
 def _draw_bars(shown: Sequence[VoteBars], poll: PollState) -> None:
