@@ -29,9 +29,9 @@ def beliefs_part(state: State, *, title: str, reveals: bool = False) -> VotesPar
 
 
 def own_part(percents: Mapping[str, int], state: State | None = None) -> VotesPart:
-    """Return the probabilities that a judge gave, by option in the order of set-up, as bars without knobs.
+    """Return the probabilities that a judge gave, by option in the order of set-up, as plain bars.
 
-    With a `state`, also the mean of the judges as far as it is revealed.
+    With a `state`, also the revealed mean of the judges.
     """
     part = _reading(percents, title="", alt=_each_percent(percents), unit="", of=100, number=1, reveals=False)
     part["plain"] = True

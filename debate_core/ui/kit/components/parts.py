@@ -58,7 +58,7 @@ class VotesPart(TypedDict):
     bars: list[BarPart]
     reveals: bool
     plain: NotRequired[bool]
-    """Bars with numbers beside them: what was given and cannot be moved."""
+    """Bars with numbers beside them, for values that are fixed."""
 
 
 class RulePart(TypedDict):

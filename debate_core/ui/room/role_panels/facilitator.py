@@ -369,7 +369,7 @@ def _draw_what_is_left(state: State) -> None:
 
 
 def _draw_news(account: Account) -> None:
-    """Draw a text that tells the decision to those whom the signature names, else to everyone who took part."""
+    """Draw a text to copy about the decision, for the people named in the signature or for everyone."""
     signed, state = account.decision.signed, account.state
     people = ", ".join(signed.word.informed) if signed else ""
     status = decision_status(account)
