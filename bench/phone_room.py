@@ -48,6 +48,7 @@ VISIBLE = """() => {
   return told.join(" ")
 }"""
 """The visible text of a page, with that of its shadow trees."""
+OPEN_RECEIPTS = "document.querySelectorAll('.st-key-own-receipts details:not([open]) summary').forEach(x => x.click())"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,11 +122,11 @@ def sentences(state: State, person: Person) -> Sentences:
     if poll is not None:
         return _while_open(state, person, poll.id)
     if stage.stage(state) in ("lobby", "prevote"):
-        begins = [_("You are in. The debate begins soon"), person.name]
+        begins = [_("You are in, {name}", name=person.name), _("The debate begins soon.")]
         return Sentences([*begins, *_after_close(state, person)], [_("Cast my vote")])
     final = state.room.polls.get("final")
     if final is None:
-        open_next = _("No vote is open. Your ballot will appear here.")
+        open_next = _("Next for you: the final vote.")
         return Sentences([open_next, *_after_close(state, person)], [_("Cast my vote")])
     if not final.revealed:
         return Sentences(_after_close(state, person), [_("Cast my vote"), _("Decided, not signed")])
@@ -302,6 +303,7 @@ class Workshop:
             return Sentences([]), [f"the record has no {phone.name}"]
         with spoken(phone.language):
             wanted = sentences(state, person)
+        page.evaluate(OPEN_RECEIPTS)
         read = flat(page.evaluate(VISIBLE))
         wrong = [f"does not say “{words}”" for words in wanted.true if flat(words) not in read]
         wrong += [f"says “{words}”" for words in wanted.untrue if flat(words) in read]

@@ -56,6 +56,11 @@ body [data-testid=stCheckbox] label:not([data-selected]):has([role=switch]) > di
       padding: 0 0 0 2.5rem; pointer-events: none
     }
   }
+  :root:not(:has([data-testid=stSidebar], [data-testid=stExpandSidebarButton])):has(.st-key-debate-head) {
+    --header: 0px;
+    [data-testid=stHeader] { display: none }
+    [data-testid=stMainBlockContainer] { padding-top: 0.75rem }
+  }
   [data-testid=stButtonGroup] button, [role=tab], [data-testid=stPageLink] a { min-height: 44px }
 }
 @media (hover: none) { [data-testid=stApp] kbd { display: none } }

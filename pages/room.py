@@ -110,7 +110,9 @@ def fold_of(state: State, me: session.Me) -> Fold:
     if has_decision_of_seats(state) or shows_decision(state, me):
         return "all"
     if state.spec.has_people and state.outcome is not None and final_decision(state).pending:
-        return "vote"
+        # Voters wait for the result once the vote is closed, so the debate is folded for them.
+        waits = voter_shell.only_votes(state, me) and "final" in state.room.polls and open_poll(state) is None
+        return "all" if waits else "vote"
     return "waits" if role_panels.lobby.gathers(state) else ""
 
 

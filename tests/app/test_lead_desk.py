@@ -68,8 +68,8 @@ def test_one_primary_step_leads_from_the_lobby_to_the_decision(app: AppTest, hos
         "Close anyway",
         "See the results",
     ]
-    # While nobody has come, and while ballots or the signature are missing, no button is filled.
-    waits = {"Open the pre-vote", "Close the vote and begin", "Close and reveal the final vote", "See the results"}
+    # While ballots or the signature are missing, no button is filled.
+    waits = {"Close the vote and begin", "Close and reveal the final vote", "See the results"}
     assert set(steps) - set(filled) == waits
 
 

@@ -102,6 +102,7 @@ def test_a_voter_reads_course_rule_and_the_undecided_case(app: AppTest, host: Ho
     at(app, opened(host, decides="room"), GUS)
     assert "**What happens next:** Pre-vote → Round 1 → Round 2 → Final vote → Sign" in shown(app)
     assert "If no option wins, nothing is decided here" in shown(app)
+    assert "You are in, Gus" in [heading.value for heading in app.subheader]
     assert "You are **Gus**, with a vote in the room." in shown(app)
     assert "Change my name" in [popover.proto.popover.label for popover in app.get("popover")]
 

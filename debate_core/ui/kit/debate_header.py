@@ -25,7 +25,7 @@ _LOW = """<style>
   .st-key-debate-head h1 { font-size: 1.0625rem; line-height: 1.25 }
   .st-key-debate-head, .st-key-debate-head [data-testid=stHorizontalBlock] { gap: 0 0.25rem; padding: 0 }
   .st-key-debate-head [data-testid=stMarkdownContainer]:has(h1) { margin-bottom: 0 }
-  .st-key-debate-places { padding-top: 4px }
+  .st-key-debate-head .st-key-debate-places { padding-top: 6px }
   .st-key-debate-places :has(> [data-testid=stIconMaterial]) { display: none }
   .st-key-debate-places > :has(.st-key-bell) { order: -1; margin-right: auto }
 }

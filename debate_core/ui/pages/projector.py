@@ -6,7 +6,6 @@ Shows what a stranger may see, regardless of the viewer, and of a sealed vote on
 import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
-from urllib.parse import urlsplit
 
 from debate_core.engine import judge_view, preparation, stage
 from debate_core.language import _, _n, message, spoken_list
@@ -193,7 +192,7 @@ def _list_signature(signed: Signature, *, by_person: bool) -> Iterator[tuple[str
     if signed.word.owner:
         yield _("Owner"), line(signed.word.owner)
     if signed.word.revisit:
-        yield _("Review on"), line(first_words(signed.word.revisit, REVIEW_WORDS))
+        yield _("Review"), line(first_words(signed.word.revisit, REVIEW_WORDS))
 
 
 def _says_who_voted(account: Account) -> bool:
@@ -233,10 +232,8 @@ def _describe_way_in(state: State) -> str:
 
 
 def _address() -> str:
-    """The address as people type it. Browsers add the scheme, but for a port they add http."""
-    link = join.join_link(links.address())
-    url = urlsplit(link)
-    return link.removeprefix("http://") if url.port else link.removeprefix(f"{url.scheme}://")
+    """The address as people type it."""
+    return join.typed(join.join_link(links.address()))
 
 
 # --- 1 lobby, 3 vote
@@ -522,12 +519,18 @@ def _decision_scene(account: Account, scene: str) -> wall.RevealScene:
     if bars and not bars.is_sealed:
         votes = votes_part(bars, title="", reveals=True)
     advisory = [] if scene == "signed" else _shown_advice(account)
+    words, note, scale = status.line, status.of_no_person, ""
+    if scene != "signed" or votes is None:
+        note = note or _reason_words(account) or line(crux_headline(account))
+    elif not note and (voters := _plain_win(account)) and (reason := _reason_words(account)):
+        words, note, scale = "", reason, voters
     drawn = wall.RevealScene(
         scene=scene,
         letter=status.letter,
         headline=line(status.headline),
-        line=status.line,
-        note=status.of_no_person or _note(account, scene, has_votes=votes is not None),
+        line=words,
+        note=note,
+        scale=scale,
         votes=votes,
         advice=[votes_part(advice, title=ADVICE_OF[advice.voters]) for advice in advisory],
     )
@@ -536,11 +539,13 @@ def _decision_scene(account: Account, scene: str) -> wall.RevealScene:
     return drawn
 
 
-def _note(account: Account, scene: str, *, has_votes: bool) -> str:
-    """The reason of a signature, or what decided it; empty beside a signed count, which fills the wall."""
-    if scene == "signed" and has_votes:
+def _plain_win(account: Account) -> str:
+    """`of 12`, which leaves room for the reason of the signature; empty where the count needs a sentence."""
+    bars = deciding_bars(account)
+    if bars is None or who_decided(account).standing != "accepted" or not bars.counts_everybody:
         return ""
-    return _reason_words(account) or line(crux_headline(account))
+    needs_words = bars.needed is None or bars.tie_steps or bars.in_a_row > 1
+    return "" if needs_words else _("of {of}", of=bars.of)
 
 
 def _shown_advice(account: Account) -> list[VoteBars]:
@@ -548,7 +553,7 @@ def _shown_advice(account: Account) -> list[VoteBars]:
 
 
 def _reason_words(account: Account) -> str:
-    """The reason of the signature."""
+    """The reason of the signature, shortened."""
     signed = account.decision.signed
     said = line(first_words(signed.word.reason, REASON_WORDS)) if signed else ""
     return f"“{said}”" if said else ""

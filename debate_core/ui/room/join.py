@@ -101,6 +101,12 @@ def join_link(address: JoinAddress, token: str = "") -> str:
     return f"{address.url}/join/{token}" if token else f"{address.url}/join"
 
 
+def typed(link: str) -> str:
+    """A link as people type it. Browsers add the scheme, but for a port they add http."""
+    url = urlsplit(link)
+    return link.removeprefix("http://") if url.port else link.removeprefix(f"{url.scheme}://")
+
+
 def qr_svg(link: str) -> str:
     """The QR code of a link for `st.image`, dark on light in every theme because cameras need it."""
     out = io.BytesIO()

@@ -33,9 +33,14 @@ def is_for(state: State, me: Me) -> bool:
     return state.spec.has_people and me.person is not None and me.role in ("voter", "observer") and not me.person.seats
 
 
-def has_no_desk(state: State, me: Me) -> bool:
-    """True for these people while they speak for no seat: no desk of another role is theirs."""
+def only_votes(state: State, me: Me) -> bool:
+    """True for these people while they speak for no seat."""
     return is_for(state, me) and not me.answers_for
+
+
+def has_no_desk(state: State, me: Me) -> bool:
+    """True where the page leaves out the places of the desks: none of another role is theirs."""
+    return only_votes(state, me)
 
 
 def has_no_menu() -> bool:

@@ -28,9 +28,23 @@ def beliefs_part(state: State, *, title: str, reveals: bool = False) -> VotesPar
     return part
 
 
-def own_part(percents: Mapping[str, int]) -> VotesPart:
-    """Return the probabilities of one judge, by option in the order of set-up."""
-    return _reading(percents, title="", alt=_each_percent(percents), unit="", of=100, number=1, reveals=False)
+def own_part(percents: Mapping[str, int], state: State | None = None) -> VotesPart:
+    """Return the probabilities that a judge gave, by option in the order of set-up, as plain bars.
+
+    With a `state`, also the revealed mean of the judges.
+    """
+    part = _reading(percents, title="", alt=_each_percent(percents), unit="", of=100, number=1, reveals=False)
+    part["plain"] = True
+    if state is None:
+        return part
+    mean = {row.option: round(100 * row.mean) for row in judgements.option_rows(state)}
+    number = len(judgements.latest_forecasts(state))
+    if number > 1 and set(mean) == set(percents):
+        part["alt"] = _("{mine}. Mean of {n} judges: {mean}.", mine=part["alt"], n=number, mean=_each_percent(mean))
+        part["clause"] = _("line: mean of {n} judges, as revealed", n=number)
+        for bar in part["bars"]:
+            bar["mean"] = mean[bar["option"]]
+    return part
 
 
 def _each_percent(has: Mapping[str, int]) -> str:

@@ -156,7 +156,7 @@ function hueOf(letter) {
 // --- votes against the line
 
 function votes(data) {
-  const drawn = make("div", "votes")
+  const drawn = make("div", data.plain ? "votes plain" : "votes")
   drawn.setAttribute("role", "img")
   drawn.setAttribute("aria-label", data.alt)
   const hasBefore = data.bars.some((bar) => bar.before !== null)
@@ -208,6 +208,11 @@ function sealed(data) {
   return heads({ ...data, needed, of: data.eligible }, data.cast, "sealed")
 }
 
+function plainFigure({ has, mean }) {
+  const value = make("span", "", formatNumber(has))
+  return mean === undefined ? value : make("span", "", value, make("small", "", _(" · mean {mean}", { mean: formatNumber(mean) })))
+}
+
 function barRow(data, bar, hasBefore) {
   const place = (value) => `${(100 * value) / Math.max(data.of, 1)}%`
   const track = make("div", "track", make("div", "axis"))
@@ -216,11 +221,13 @@ function barRow(data, bar, hasBefore) {
   span.style.left = place(Math.min(from, bar.has))
   span.style.width = place(Math.abs(bar.has - from))
   track.append(span)
-  if (data.needed !== null) {
+  for (const value of [data.needed, bar.mean ?? null]) {
+    if (value === null) continue
     const line = make("div", "needed")
-    line.style.left = place(data.needed)
+    line.style.left = place(value)
     track.append(line)
   }
+  if (data.plain) return row(bar, track, plainFigure(bar))
   if (hasBefore && from !== bar.has) {
     const dot = make("div", "dot before", formatNumber(from))
     dot.style.left = place(from)

@@ -35,6 +35,8 @@ class BarPart(TypedDict):
     wins: bool
     each: NotRequired[list[tuple[str, Number]]]
     """Names and values whose mean it has, drawn as small rings."""
+    mean: NotRequired[Number]
+    """Drawn as a line across a plain bar, with its number."""
 
 
 class VotesPart(TypedDict):
@@ -57,6 +59,8 @@ class VotesPart(TypedDict):
     eligible: int
     bars: list[BarPart]
     reveals: bool
+    plain: NotRequired[bool]
+    """Bars with numbers beside them, for values that are fixed."""
 
 
 class RulePart(TypedDict):

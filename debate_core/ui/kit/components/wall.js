@@ -83,9 +83,11 @@ function picture(rows) {
 }
 
 function roundScene({ speaker, letter, doing, claim, quote, source, now, given, planned, title, options, named }) {
-  const name = speaker ? make("p", "speaker", letter ? mark(letter) : null, speaker, make("small", "", doing)) : null
+  const who = claim ? `${speaker}:` : speaker
+  const name = speaker ? make("p", "speaker", letter ? mark(letter) : null, who, make("small", "", doing)) : null
   const under = quote ? make("blockquote", "", `“${quote}”`, make("footer", "", source)) : null
-  const said = make("div", "said", now ? make("h2", "now", now, dotsOf(given, planned)) : null, name, claim ? make("p", "claim", claim) : null, under)
+  const next = now ? make("p", "now", now, dotsOf(given, planned)) : null
+  const said = make("div", "said", name, claim ? make("p", "claim", claim) : null, under, next)
   const many = options.length > MAX_IN_COLUMN ? " many" : ""
   const stand = make("div", `stand${many}`, make("p", "mute", title), ...options.map((one) => standOf(one, true)))
   return make("div", named ? "scene round" : "scene round claimed", said, stand)
@@ -122,11 +124,11 @@ function ring({ label, cast, eligible }) {
   return make("div", "ring", drawn, make("div", "", make("b", "", _("{cast} of {eligible}", { cast, eligible })), label ? make("span", "", label) : null))
 }
 
-function revealScene({ letter, headline, line, note, votes: cast, advice = [], recommended }) {
+function revealScene({ letter, headline, line, note, scale, votes: cast, advice = [], recommended }) {
   const name = make("span", "", headline)
   const title = make("h2", headline.length > MAX_IN_LINE ? "long" : "", letter ? mark(letter) : null, name)
-  const under = make("p", "line", line, note ? make("small", "", note) : null)
-  return make("div", "scene reveal", title, under, cast ? against(cast) : null, ...advice.map(advised), recommended ? rankedOptions(recommended) : null)
+  const under = make("p", line ? "line" : "line alone", line, note ? make("small", "", note) : null)
+  return make("div", "scene reveal", title, under, cast ? against(cast, scale) : null, ...advice.map(advised), recommended ? rankedOptions(recommended) : null)
 }
 
 // A tournament: the ranking of the best, and the current comparison.
@@ -154,7 +156,7 @@ function rankedOptions({ title, alt, rows }) {
 }
 
 // The votes with the threshold, in the size of the wall; options appear one after the other.
-function against(data) {
+function against(data, scale = "") {
   const hasBefore = data.bars.some((bar) => bar.before !== null)
   const drawn = make("div", data.bars.length > MAX_IN_COLUMN ? "votes many" : "votes", data.needed === null ? null : neededHead(data))
   drawn.setAttribute("role", "img")
@@ -165,7 +167,7 @@ function against(data) {
     line.style.setProperty("--after", `${Math.round(place * each)}ms`)
     drawn.append(line)
   })
-  return make("div", "drawn", drawn, make("p", "legend", wallLegend(data)))
+  return make("div", "drawn", drawn, make("p", "legend", make("span", "", wallLegend(data)), make("span", "", scale)))
 }
 
 // The number of votes needed, above its line.

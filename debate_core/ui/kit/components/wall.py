@@ -69,7 +69,7 @@ class RoundScene(TypedDict):
     quote: str
     source: str
     now: str
-    """Who speaks now, above the claim of the last speaker."""
+    """Who speaks now, below the claim of the last speaker."""
     given: int
     """Turns of the phase that were given, of those planned in it."""
     planned: int
@@ -131,7 +131,9 @@ class RevealScene(TypedDict):
     headline: str
     line: str
     note: NotRequired[str]
-    """A warning about the result as a whole."""
+    """A warning about the result as a whole, what decided it, or the reason of the signature."""
+    scale: NotRequired[str]
+    """The voters of the votes, where the line does not say them."""
     votes: VotesPart | None
     advice: NotRequired[list[VotesPart]]
     recommended: NotRequired[RecommendationPart]

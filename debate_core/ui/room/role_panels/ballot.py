@@ -38,7 +38,7 @@ from debate_core.ui.kit.failures import UNSAVED, UNSAVED_CHANGE
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.results import overview
-from debate_core.ui.room import turnout
+from debate_core.ui.room import turnout, voter_shell
 from debate_core.ui.room.live.component import polled
 from debate_core.ui.room.live.contents import option_colour
 from debate_core.ui.room.role_panels import crux, guess
@@ -84,6 +84,10 @@ _THUMB = """<style>
 .st-key-ballot [data-testid="stMarkdownContainer"]:has(h3) { margin-bottom: 0; }
 .st-key-ballot [data-testid="stButton"] button { min-height: 52px; }
 .st-key-cast-in-reach { gap: 6px; }
+/* Filled once something is chosen. */
+.st-key-ballot:has([data-testid="stRadio"]):not(:has([data-testid="stRadio"] :checked))
+  [data-testid="stBaseButton-primary"] { color: inherit; background: var(--st-background-color, Canvas);
+  border-color: color-mix(in srgb, currentColor 48%, transparent); }
 .st-key-cast-in-reach [data-testid="stAlert"] { max-height: 40vh; overflow-y: auto; }
 .st-key-ballot :has(> .st-key-cast-in-reach) {
   position: sticky; bottom: max(8px, env(safe-area-inset-bottom)); z-index: 2; }
@@ -113,7 +117,9 @@ def draw_ballot(state: State, me: Me) -> None:
             st.html(_THUMB)
             crux.draw_suppositions(state, me, me.person)
     if poll is None:
-        if not _listens(state):
+        if _listens(state):
+            _draw_listening(state, me)
+        else:
             _draw_closed_polls(state, me)
     elif me.person is not None and me.has_vote:
         with st.container(border=True, key="ballot"):
@@ -129,6 +135,14 @@ def draw_votes_before(state: State, me: Me) -> None:
     """Draw the closed polls beside the running debate, which comes first on a phone."""
     if _listens(state) and open_poll(state) is None:
         _draw_closed_polls(state, me)
+
+
+def _draw_listening(state: State, me: Me) -> None:
+    """Say to a voter without another part what is asked of them next, while the seats speak."""
+    if voter_shell.only_votes(state, me) and _votes_later(state, me):
+        is_final_next = state.spec.terms.final_vote == "asked"
+        following = _("Next for you: the final vote.") if is_final_next else _("Your ballot will appear here.")
+        st.markdown(_("**Listen.** {following}", following=following))
 
 
 def _listens(state: State) -> bool:
@@ -150,18 +164,38 @@ def _draw_closed_polls(state: State, me: Me) -> None:
 
 def _draw_closed(state: State, me: Me, closed: Sequence[PollState]) -> None:
     if me.person is not None and me.role not in LEADS and closed[0].id == "final":
-        st.subheader(_("Look at the wall"), anchor=False)
-    _draw_no_vote_open(state, me)
-    for poll in closed:
-        _draw_closed_vote(state, me, poll, closed[0])
+        st.header(_("Look at the wall"), anchor=False)
+        st.markdown(_("After the reveal the result is here, too."))
+        _draw_receipts(state, me, me.person, closed)
+    else:
+        _draw_no_vote_open(state, me)
+        for poll in closed:
+            _draw_closed_vote(state, me, poll, closed[0])
     if me.person is None or me.person.id not in closed[0].ballots:
         _draw_closed_poll(state, closed[0])
 
 
+def _draw_receipts(state: State, me: Me, person: Person, closed: Sequence[PollState]) -> None:
+    """Draw my votes with their receipts in a fold; a vote that is missing is said above it."""
+    for poll in closed:
+        if person.id not in poll.ballots:
+            _draw_closed_vote(state, me, poll, closed[0])
+    mine = [poll for poll in closed if person.id in poll.ballots]
+    if mine:
+        with st.expander(_("Your votes and receipts"), icon=":material/receipt_long:", key="own-receipts"):
+            for poll in mine:
+                _draw_closed_vote(state, me, poll, closed[0])
+
+
 def _draw_no_vote_open(state: State, me: Me) -> None:
-    """Say so to a voter who votes later."""
-    if me.has_vote and _has_later_vote(state) and not _reads_it_elsewhere(state, me):
+    """Say so to a voter who votes later; those who only vote read it above the debate."""
+    is_above = _listens(state) and voter_shell.only_votes(state, me)
+    if _votes_later(state, me) and not is_above:
         st.markdown(_(NO_VOTE_OPEN))
+
+
+def _votes_later(state: State, me: Me) -> bool:
+    return me.has_vote and _has_later_vote(state) and not _reads_it_elsewhere(state, me)
 
 
 def _reads_it_elsewhere(state: State, me: Me) -> bool:

@@ -28,10 +28,12 @@ from debate_core.record.acts import (
 )
 from debate_core.record.commands import AnyCommand, Resume, Stop
 from debate_core.record.state import State
+from debate_core.report.facts.account import Account
 from debate_core.report.facts.decision import approvers
 from debate_core.report.facts.terms import named, recorded
 from debate_core.report.facts.turnout import is_complete, turnout
 from debate_core.report.files.adr.record import decision_record
+from debate_core.report.phrases.decision_status import decision_status
 from debate_core.report.phrases.evidence import RESTS
 from debate_core.report.phrases.people_shares import people_shares_sentence
 from debate_core.report.phrases.polls import missing_sentence
@@ -44,7 +46,6 @@ from debate_core.ui.kit.places import in_places
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_id, safe_label, safe_line, safe_text
 from debate_core.ui.results.sections import sealed_here
-from debate_core.ui.room import invitations
 from debate_core.ui.room.buttons import Reasoned, act_button, command_button, confirm_button
 from debate_core.ui.room.controls import pause_button, skip_turn
 from debate_core.ui.room.role_panels import links, lobby
@@ -261,7 +262,7 @@ def _step_button(
     anyway = _("Close anyway") if isinstance(act, PollClosed) else _("Go on anyway")
     is_first = not key
     is_open = turnout(state) is not None and not (is_complete(state) or _is_over_time(state))
-    waits = is_open or _is_alone(state, me)
+    waits = is_open
     confirm_button(
         state,
         capitalized(said(words)),
@@ -273,14 +274,6 @@ def _step_button(
         is_first=is_first,
         waits=waits,
     )
-
-
-def _is_alone(state: State, me: Me) -> bool:
-    """True before the first vote while none has come but those who lead."""
-    if not lobby.gathers(state) or state.room.polls:
-        return False
-    door = session.host().door_for(state.debate, by=me.actor)
-    return all(person.role in LEADS for person in invitations.come(door, state, me.actor))
 
 
 def _is_over_time(state: State) -> bool:
@@ -356,13 +349,12 @@ def _draw_signing(state: State, me: Me) -> None:
 
 def _draw_what_is_left(state: State) -> None:
     """Draw what remains to be done after the signature, as far as the signature says it."""
-    signed = accounts.mine(state).decision.signed
+    account = accounts.mine(state)
+    signed = account.decision.signed
     if signed is None:
         return
     word = signed.word
-    informed = ", ".join(word.informed) or _("everyone who took part")
     left = [
-        _("Send the decision record to {people}.", people=informed),
         _("{owner} carries the decision out.", owner=word.owner)
         if word.owner
         else _("Agree on who carries the decision out: the signature names no owner."),
@@ -372,7 +364,25 @@ def _draw_what_is_left(state: State) -> None:
         _("Record how it turned out, under “Later: the outcome”."),
     ]
     st.markdown(_("**Next steps**"))
+    _draw_news(account)
     st.markdown("\n".join(f"- {safe_line(line)}" for line in left))
+
+
+def _draw_news(account: Account) -> None:
+    """Draw a text to copy about the decision, for the people named in the signature or for everyone."""
+    signed, state = account.decision.signed, account.state
+    people = ", ".join(signed.word.informed) if signed else ""
+    status = decision_status(account)
+    text = _(
+        "{status}: {decision}. {question} {link}",
+        status=status.status,
+        decision=line(status.headline),
+        question=line(state.spec.question),
+        link=f"{links.address().url}/results?id={state.debate}",
+    )
+    label = _("Send it to {people}", people=safe_label(people)) if people else _("Send it to everyone")
+    with st.popover(label, icon=":material/send:", key="send-decision"):
+        _draw_text_to_send(text)
 
 
 def _draw_record(state: State) -> bool:

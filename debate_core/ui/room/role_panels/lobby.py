@@ -66,17 +66,20 @@ def _draw_for_guest(state: State, me: Me) -> None:
     assert me.person is not None
     with st.container(border=True, key="lobby-guest"):
         st.html(_STYLE)
-        st.subheader(_title(state) or _("You are in. The debate begins soon"), anchor=False)
+        name = safe_line(me.person.name)
+        waits = _title(state)
+        st.subheader(waits or _("You are in, {name}", name=name), anchor=False)
+        soon = "" if waits else _("The debate begins soon.")
         votes_later = me.has_vote and stage.stage(state) == "lobby"
         keep_open = _("Keep this page open: your ballot will appear here.") if votes_later else _(STAY)
-        st.markdown(f"{_vote_words(state)} {keep_open}".lstrip() if votes_later else keep_open)
+        what = _vote_words(state) if votes_later else ""
+        st.markdown(" ".join(filter(None, (soon, what, keep_open))))
         if not state.room.polls:
             # An open vote has them above.
             _draw_choice(state)
         coming = [step.name for step in agenda(state) if step.when == "next"]
         st.markdown(_("**What happens next:** {steps}", steps=safe_line(" → ".join(coming))))
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            name = safe_line(me.person.name)
             st.markdown(_("You are **{name}**, {role}.", name=name, role=part_words(me)), width="content")
             controls.show(state, me, is_named=True)
 
@@ -180,7 +183,7 @@ def draw_way_in(state: State, me: Me, draw_people: Callable[[], None]) -> None:
 
 def _late_words(invite: Invite) -> str:
     """The way in for those who come late, in one line."""
-    link = safe_line(join.join_link(links.address()))
+    link = safe_line(join.typed(join.join_link(links.address())))
     return _("To join: open **{link}**, type **{code}**", link=link, code=invite.shown_code())
 
 
@@ -209,7 +212,7 @@ def _draw_code(door: Door, invite: Invite | None) -> None:
         if address.is_for_phones:
             st.image(join.qr_svg(join.join_link(address, door.token(invite))), width=220, alt=_("QR code to join"))
         with st.container(gap="small"):
-            link = safe_line(join.join_link(address))
+            link = safe_line(join.typed(join.join_link(address)))
             if not address.is_for_phones:
                 st.markdown(_("On this computer, open **{link}** and type", link=link))
             elif invite.role == "voter":

@@ -23,17 +23,19 @@ from debate_core.ui.room.buttons import act_button
 def draw_judges(state: State, me: Me) -> None:
     """Draw the judges; nothing without judges, before a round has ended, and for late judges before their verdict."""
     number = judge_view.complete_rounds(state)
-    if judges_late(state, me.actor) and not judge_view.may_see_result(state, me.actor):
-        return
-    if not number or not (judge_ids(state) or judges_of(state)):
-        return
-    if judge_view.reads_blind(state, me.actor):
+    if not number or not (judge_ids(state) or judges_of(state)) or not may_read_mean(state, me):
         return
     with st.container(border=True, key="judges-aside", gap="small"):
         st.markdown(_("**Judges, advice**"))
         if number > revealed_round(state):
             _draw_progress(state, me, number)
         _draw_revealed(state, number)
+
+
+def may_read_mean(state: State, me: Me) -> bool:
+    """False for a judge who reads blind, and for a late judge before their verdict."""
+    is_early = judges_late(state, me.actor) and not judge_view.may_see_result(state, me.actor)
+    return not is_early and not judge_view.reads_blind(state, me.actor)
 
 
 def _draw_revealed(state: State, number: int) -> None:

@@ -27,6 +27,7 @@ from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.results import judges
 from debate_core.ui.room.role_panels.judge import reading
+from debate_core.ui.room.role_panels.judge.beliefs import may_read_mean
 from debate_core.ui.room.role_panels.judge.rubric import draw_rubric
 
 PARTS = (message("Probabilities"), message("Rubric"), message("Pairs"))
@@ -157,9 +158,9 @@ def _draw_latest(state: State, me: Me) -> None:
     if given[last].final:
         words = _("You gave, in percent, and it cannot be changed:")
     percents = {option: given[last].percents[option] for option in state.spec.options}
-    with st.container(width=560, gap="small"):
-        st.markdown(words)
-        parts.draw(own_part(percents), key="given-beliefs")
+    with st.container(width=560, gap=None):
+        st.caption(words)
+        parts.draw(own_part(percents, state if may_read_mean(state, me) else None), key="given-beliefs")
 
 
 def probabilities(state: State, me: Me) -> None:
