@@ -428,6 +428,17 @@ def test_a_blind_judge_reads_the_mean_after_their_own_judgement(
     assert ("How likely each option is right, on average, in percent:" in words(app)) is shows_mean
 
 
+@pytest.mark.parametrize("blind", ["blind", "named"])
+def test_resting_judge_reads_the_mean_only_with_named_speakers(app: AppTest, host: Host, blind: str):
+    held = after_round_1(room_spec((*EVERYBODY, JOE), blind=blind))
+    held.act(JUNE, belief(1, 61, 30, 9)).act(JOE, belief(1, 20, 70, 10)).act(FAY, acts.BeliefsRevealed(round=1))
+    held.go_on()
+    looks(app, host, held, JUNE)
+    assert "What you gave after round 1, in percent:" in words(app)
+    assert "adopt 61 %" in words(app)
+    assert ("Mean of 2 judges: adopt 40 %" in words(app)) is (blind == "named")
+
+
 def test_revealing_before_all_are_in_says_so(app: AppTest, host: Host):
     held = after_round_1()
     held.act(JUNE, belief(1))
