@@ -12,7 +12,7 @@ from debate_core.spec.people import Person
 from debate_core.spec.values import Seat
 from debate_core.ui.room.live.transcript import news
 from tests.app.visiting import HOLDERS, PEOPLE, at, begun, did, gives, keys, new_browser, opened, press, unfolded, words
-from tests.people import ANN, BEN, EVERYBODY, FAY, MO, OLA, room_spec
+from tests.people import ABE, ANN, BEN, EVERYBODY, FAY, MO, OLA, room_spec
 
 SKIP = "skip-skip 1.opening.s0.1"
 
@@ -92,6 +92,16 @@ def test_an_undecided_vote_asks_the_approver_to_decide(app: AppTest, host: Host)
     at(app, debate, FAY)
     assert "Ask Abe to decide" in {popover.proto.popover.label for popover in app.get("popover")}
     assert any(text.value.startswith("Abe: the vote decided nothing, please decide.") for text in app.code)
+
+
+def test_signed_room_has_a_text_to_send(app: AppTest, host: Host):
+    debate = begun(host, rounds=1, final_vote="none")
+    play(host, debate)
+    did(host, debate, ABE, acts.Signed(verdict="accept", option="adopt", informed=("Ops",)))
+    at(app, debate, FAY)
+    assert "Send it to Ops" in {popover.proto.popover.label for popover in app.get("popover")}
+    (sent,) = [text.value for text in app.code if "Decided and signed: adopt. Which?" in text.value]
+    assert sent.endswith(f"/results?id={debate}")
 
 
 def test_close_is_filled_once_everyone_has_voted(app: AppTest, host: Host):

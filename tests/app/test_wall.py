@@ -10,8 +10,11 @@ from debate_core.host.host import Host
 from debate_core.record.commands import Resume, TakeTurn
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.presets import compose, protocol
+from debate_core.spec.rules import Majority, Plurality
 from debate_core.spec.values import Seat, Source
 from tests.app.visiting import HOLDERS, PEOPLE, at, on_the_wall, words
+from tests.core.test_adr import signed
+from tests.core.test_first_page import account_of, voted
 from tests.people import EVERYBODY, FAY, room_spec
 
 SOURCE = Source(id="E1", title="Load test, June", text="One more insert per order raised the load to 64 percent.")
@@ -95,3 +98,16 @@ def test_a_debate_without_people_has_its_decision_and_no_code(app: AppTest, host
     assert (scene["scene"], scene["headline"], scene["letter"]) == ("reveal", "defer", "B")
     assert [bar["has"] for bar in scene["votes"]["bars"]] == [0, 3]
     assert on_the_wall(app)["frame"]["beside"] == ""
+
+
+@pytest.mark.parametrize(
+    ("second", "line", "note"), [("adopt", "", "“it is cheap”"), ("defer", "won the tie-break", "")]
+)
+def test_signed_wall_has_the_reason_or_an_unusual_count(app: AppTest, host: Host, second: str, line: str, note: str):
+    held = voted("adopt", second, vote=Plurality(tie=("lot",)) if second == "defer" else Majority())
+    won = account_of(held).decision.option
+    host._store.append("d-room", signed(held, option=won, reason="it is cheap").events, after=0)
+    scene = shown(app, "d-room")
+    assert (scene["scene"], scene["headline"], scene["note"]) == ("signed", won, note)
+    assert line in scene["line"]
+    assert bool(scene["line"]) is bool(line)
