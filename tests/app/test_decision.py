@@ -378,7 +378,7 @@ def test_card_has_reason_and_review_of_a_signature(app: AppTest, host: Host, ove
     word = Signed(verdict="accept", option="revise", reason="It holds", revisit="2999-01-01")
     host.submit(over, Act(by="Abe", act=word))
     (hero,) = drawings(page(app, "results.py", over), "hero")
-    assert list(hero["others"][0]) == ["Reason", "It holds."]
+    assert list(hero["reasons"][0]) == ["Reason", "It holds."]
     assert ["Review", "2999-01-01", ""] in [list(fact) for fact in hero["facts"]]
     # Below the tabs it is said no second time: only the desk repeats it.
     assert told(app).count("It holds") == 1

@@ -222,7 +222,7 @@ def test_signed_decision_names_signer_and_day_once_on_a_phone(app: AppTest, host
     assert ["Owner", "Mia", ""] in hero["facts"]
     # The status above has the word.
     assert (hero["status"], "It pays off" in words(app)) == ("", True)
-    assert ["Holds as long as", "The relay stays fast"] in hero["others"]
+    assert ["Holds as long as", "The relay stays fast"] in hero["reasons"]
     assert words(app).count("The relay stays fast") == 1
     assert "The decision" not in words(app)
     assert "**Abe** accepted" not in words(app)

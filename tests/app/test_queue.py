@@ -40,7 +40,7 @@ def test_a_decided_debate_waits_for_its_approver_until_they_sign(host: Host):
     assert word(host) == SignOff("", "accept", "adopt", "2027-01-01", standing="accepted")
     recorded = OutcomeRecorded(result="held", reason="it runs")
     host.submit("d-room", Act(by=FAY.id, act=recorded))
-    assert word(host) == SignOff("", "accept", "adopt", standing="accepted")
+    assert word(host) == SignOff("", "accept", "adopt", since="held", standing="accepted")
 
 
 def test_an_escalated_decision_waits_and_a_rejected_one_does_not(host: Host):

@@ -156,7 +156,7 @@ def test_status_and_count_stay_while_the_page_scrolls(browser: Browser, rooms: t
         count = page.locator(".small-count")
         expect(count).to_have_attribute(
             "aria-label",
-            "Votes of the seats · advice: Outbox table 1 before, 1 after; "
-            "Change data capture 1 before, 1 after; Publish with retries 0 before, 0 after.",
+            "Votes of the seats · advice: Outbox table 1 first, 1 last; "
+            "Change data capture 1 first, 1 last; Publish with retries 0 first, 0 last.",
         )
         assert faults_of(count, "count") == []

@@ -187,7 +187,7 @@ def test_workshop_with_evidence_panel_gives_reasons(room: Party, server: Server,
     room.shoot("5-results")
     kim.locator(".st-key-open-files button").click()
     with kim.expect_download() as taken:
-        kim.get_by_role("button", name=re.compile(r"For a repository \(\.md\)$")).first.click()
+        kim.get_by_role("button", name="Download the .md file").first.click()
     record = Path(taken.value.path()).read_text("utf-8")
     if SHOTS:
         (Path(SHOTS) / f"{request.node.callspec.id}.md").write_text(record, "utf-8")

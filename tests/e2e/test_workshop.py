@@ -193,7 +193,7 @@ def test_a_workshop_from_the_lobby_to_the_signature(room: Party, server: Server)
     next_step(fay, "See the results")
     expect(fay.get_by_role("heading", name="stay")).to_be_visible()
     room.shoot("9-results")
-    take = fay.get_by_role("button", name=re.compile(r"For a repository \(\.md\)$")).first
+    take = fay.get_by_role("button", name="Download the .md file").first
     # The room, which is still there for a moment, has a button of almost this name.
     fay.locator(".st-key-open-files button").click()
     with fay.expect_download() as taken:

@@ -57,9 +57,11 @@ def decision_status(account: Account, *, with_cautions: bool = True) -> Decision
     """The present status of the decision. Lists of many debates omit the cautions."""
     decided = account.once(who_decided)
     letter = letters(account.state.spec.options).get(decided.option, "") if decided.option else ""
-    since = account.decision.since if decided.signed is not None else ""
+    status, is_signed = status_words(account.state, decided.standing), decided.standing in _SIGNED
+    if decided.signed is not None and account.decision.since in SINCE:
+        status, is_signed = SINCE[account.decision.since], False
     return DecisionStatus(
-        status=SINCE[since] if since in SINCE else status_words(account.state, decided.standing),
+        status=status,
         option=decided.option,
         letter=letter,
         headline=headline(decided.standing, decided.option),
@@ -68,8 +70,11 @@ def decision_status(account: Account, *, with_cautions: bool = True) -> Decision
         cautions=cautions(account) if with_cautions else (),
         of_no_person=no_person_sentence(account),
         hints=hint_words(account) if with_cautions else "",
-        is_signed=decided.standing in ("accepted", "overridden", "chosen") and since not in SINCE,
+        is_signed=is_signed,
     )
+
+
+_SIGNED: frozenset[DecisionState] = frozenset({"accepted", "overridden", "chosen"})
 
 
 def status_words(state: State, standing: DecisionState) -> str:

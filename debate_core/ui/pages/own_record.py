@@ -74,7 +74,8 @@ def _numbers(
     yield _("Debates that decided"), _of(decided, len(facts)), beside
     if in_force:
         yield _("Decisions signed"), _of(len(signed), len(in_force)), _waiting_words(len(in_force) - len(signed))
-    if results := [one.later.result for one in facts if one.later.result]:
+    results = [one.later.result for one in facts if one.later.result]
+    if results:
         yield _("Decisions that held"), *_held_words(results, figures["outcome_quality"])
     elif signed:
         yield _("Outcomes recorded"), _of(0, len(signed)), _next_review_words(signed)

@@ -520,10 +520,8 @@ def _decision_scene(account: Account, scene: str) -> wall.RevealScene:
         votes = votes_part(bars, title="", reveals=True)
     advisory = [] if scene == "signed" else _shown_advice(account)
     words, note, scale = status.line, status.of_no_person, ""
-    if scene != "signed" or votes is None:
-        note = note or _reason_words(account) or line(crux_headline(account))
-    elif not note and (voters := _plain_win(account)) and (reason := _reason_words(account)):
-        words, note, scale = "", reason, voters
+    if not note:
+        words, note, scale = _words_below(account, status.line, fills_wall=scene == "signed" and votes is not None)
     drawn = wall.RevealScene(
         scene=scene,
         letter=status.letter,
@@ -537,6 +535,18 @@ def _decision_scene(account: Account, scene: str) -> wall.RevealScene:
     if account.recommendation:
         drawn["recommended"] = _recommended_part(account.recommendation, letters(account.state.spec.options))
     return drawn
+
+
+def _words_below(account: Account, arithmetic: str, *, fills_wall: bool) -> tuple[str, str, str]:
+    """The arithmetic, the reason or what decided it, and the number of voters.
+
+    Beside signed votes, which fill the wall, the reason takes the place of the arithmetic of a plain win.
+    """
+    reason = _reason_words(account)
+    if not fills_wall:
+        return arithmetic, reason or line(crux_headline(account)), ""
+    voters = _plain_win(account)
+    return ("", reason, voters) if reason and voters else (arithmetic, "", "")
 
 
 def _plain_win(account: Account) -> str:
