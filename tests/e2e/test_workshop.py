@@ -22,6 +22,7 @@ from tests.e2e.workshop import (
     Others,
     Party,
     everything,
+    is_drawn,
     next_step,
     party,
     presses,
@@ -226,6 +227,8 @@ def keyboards(server: Server, browser: Browser) -> Iterator[Party]:
 def leads(page: Page, words: str) -> None:
     """The one primary button says this, and its key is pressed."""
     expect(page.locator(".st-key-lead").get_by_role("button", name=words)).to_be_visible()
+    # While the page is drawn anew, its old button no longer listens, and the new one not yet.
+    is_drawn(page)
     page.keyboard.press("n")
 
 
