@@ -54,7 +54,7 @@ def test_lobby_says_what_the_room_does_now(host: Host):
     steps = (
         (acts.PreparationBegun(step="collect"), "First, propose options", "Everyone proposes options"),
         (acts.PreparationBegun(step="brief"), "First, read the brief", "Everyone reads the brief"),
-        (acts.PollOpened(poll="pre"), "Vote first, then the debate begins", "The pre-vote is open"),
+        (acts.PollOpened(poll="pre"), "Everyone votes, then the debate begins", "The pre-vote is open"),
     )
     for act, title, line in steps:
         if act == acts.PreparationBegun(step="brief"):

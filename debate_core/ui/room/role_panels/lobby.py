@@ -142,7 +142,7 @@ def _title(state: State) -> str:
         case "facts":
             return _("First, write what you know")
         case "prevote":
-            return _("Vote first, then the debate begins")
+            return _("Everyone votes, then the debate begins")
         case _:
             return ""
 
