@@ -125,6 +125,15 @@ def test_a_closed_row_has_the_decision_and_reads_no_record(app: AppTest, host: H
     assert address(app) == "d-room"
 
 
+def decided_alone(host: Host) -> str:
+    """A debate of seats without people that has decided and is not signed."""
+    alone = open_one(host)
+    for seat in host.state(alone).spec.debaters():
+        vote = Argument(rationale="so", vote="one", claims=())
+        host.submit(alone, TakeTurn(by=seat.id, request=f"1.proposal.{seat.id}.1", content=vote))
+    return alone
+
+
 @pytest.mark.parametrize(("few", "first"), [(4, "Waiting for a signature"), (0, "Under way")])
 def test_a_decision_to_sign_comes_before_what_goes_on(
     app: AppTest, host: Host, monkeypatch: pytest.MonkeyPatch, few: int, first: str
@@ -133,10 +142,7 @@ def test_a_decision_to_sign_comes_before_what_goes_on(
     held = Played(room_spec((FAY, ABE)))
     held.go_on()
     host._store.append("d-room", held.events, after=0)
-    alone = open_one(host)
-    for seat in host.state(alone).spec.debaters():
-        vote = Argument(rationale="so", vote="one", claims=())
-        host.submit(alone, TakeTurn(by=seat.id, request=f"1.proposal.{seat.id}.1", content=vote))
+    decided_alone(host)
     app.run()
     assert next(label for label in lists(app) if label in ("Waiting for a signature", "Under way")) == first
 
@@ -145,10 +151,7 @@ def test_all_that_is_decided_and_not_signed_is_in_one_list(app: AppTest, host: H
     held = Played(room_spec((FAY, ABE)))
     held.to_the_end("defer")
     host._store.append("d-room", held.events, after=0)
-    alone = open_one(host)
-    for seat in host.state(alone).spec.debaters():
-        vote = Argument(rationale="so", vote="one", claims=())
-        host.submit(alone, TakeTurn(by=seat.id, request=f"1.proposal.{seat.id}.1", content=vote))
+    alone = decided_alone(host)
     app.run()
     found = {debate: row_of(app, debate) for debate in ("d-room", alone)}
     assert {label for label, _row in found.values()} == {"Waiting for a signature"}
