@@ -382,6 +382,12 @@ def test_card_has_reason_and_review_of_a_signature(app: AppTest, host: Host, ove
     assert ["Review", "2999-01-01", ""] in [list(fact) for fact in hero["facts"]]
     # Below the tabs it is said no second time: only the desk repeats it.
     assert told(app).count("It holds") == 1
+    host.submit(over, Act(by="Abe", act=OutcomeRecorded(result="reversed", reason="it broke")))
+    (hero,) = drawings(page(app, "results.py", over), "hero")
+    label, since = hero["reasons"][0]
+    assert (label, hero["status"]) == ("Since then", "Reversed since")
+    assert since.endswith(": reversed. It broke.")
+    assert "Review" not in [fact[0] for fact in hero["facts"]]
 
 
 def test_signer_reads_their_role_and_the_effect_of_each_choice(app: AppTest, host: Host):

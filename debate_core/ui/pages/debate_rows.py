@@ -429,4 +429,5 @@ def _describe_signature(decided: WhoDecided, status: DecisionStatus) -> str:
         return f"{status.decider.label} {status.decider.who}"
     if decided.signed is None:
         return status.status
-    return f"{status.status} · {decided.signed.by.name}"
+    # A later fate of the decision is a chip.
+    return f"{STATUS[decided.standing]} · {decided.signed.by.name}"

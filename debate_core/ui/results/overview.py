@@ -24,7 +24,13 @@ from debate_core.report.facts.vote_bars import deciding_bars, letters, vote_bars
 from debate_core.report.facts.who_decided import who_decided
 from debate_core.report.phrases.baselines import baseline_sentences, baseline_table
 from debate_core.report.phrases.contradictions import contradiction_sentence
-from debate_core.report.phrases.decision import SIGNED_BY, assumptions_words, escalation_sentence, missing_to_sign
+from debate_core.report.phrases.decision import (
+    SIGNED_BY,
+    assumptions_words,
+    escalation_sentence,
+    missing_to_sign,
+    since_sentences,
+)
 from debate_core.report.phrases.decision_status import decision_status
 from debate_core.report.phrases.evidence import STATUS_WORDS, VERDICT_WORDS, rests_sentence, unverified_words
 from debate_core.report.phrases.marks import reading_sentences
@@ -106,7 +112,8 @@ def _list_signature(account: Account) -> Iterator[tuple[str, str, str]]:
         yield SIGNED_BY[signed.word.verdict], signed.by.name, when
     if signed.word.option is not None:
         yield _("Owner"), signed.word.owner.strip() or _("no one named"), ""
-        yield _("Review"), signed.word.revisit.strip() or _("none agreed"), ""
+        if account.decision.latest_outcome is None:
+            yield _("Review"), signed.word.revisit.strip() or _("none agreed"), ""
 
 
 def _list_awaited(account: Account) -> Sequence[str]:
@@ -115,9 +122,12 @@ def _list_awaited(account: Account) -> Sequence[str]:
 
 
 def list_reason(account: Account) -> Iterator[tuple[str, str]]:
-    """Label and text of the reason and the assumptions of the signature. The desk has them in full."""
+    """Label and text of the recorded outcome, and of the signature's reason and assumptions, all shortened."""
     if account.decision.signed is None:
         return
+    # A challenge has a notice of its own.
+    if account.decision.since not in ("", "challenged"):
+        yield _("Since then"), first_words(" ".join(filter(None, since_sentences(account))), MAX_DISSENT_WORDS)
     word = account.decision.signed.word
     yield _("Reason"), whole_sentence(first_words(word.reason, MAX_DISSENT_WORDS) or _("None given"))
     if conditions := "; ".join(assumptions_words(word, partial(in_names, account))):
