@@ -69,6 +69,21 @@ def test_a_vote_of_people_without_a_vote_to_spare_says_so(last: str, is_close: b
     assert ("No vote to spare" in said) is is_close
 
 
+def test_ballots_of_people_removed_during_the_vote_are_a_caution():
+    held = Played(room_spec((FAY, GUS), decides="room", pre_vote="none")).to_the_end()
+    comes = [Person(id=f"p-z{n}", name=f"Zed {n}", role="voter", electorate="room") for n in range(2)]
+    for person in comes:
+        held.act(person, acts.PersonJoined(person=person))
+    held.act(FAY, acts.PollOpened(poll="final"))
+    held.ballot(GUS, "final", "adopt")
+    held.ballot(comes[0], "final", "reject")
+    for person in comes:
+        held.act(FAY, acts.PersonLeft(person=person.id, reason="from another team", withdrawn=True))
+    held.act(FAY, acts.PollClosed(poll="final")).act(FAY, acts.PollRevealed(poll="final"))
+    told = {caution.words: caution.reason for caution in cautions(account(held.state, held.events))}
+    assert told["2 voters removed during the vote"].startswith("1 ballot was withdrawn from the deciding vote")
+
+
 def test_that_nobody_voted_is_no_promise_once_it_is_over():
     held = Played(preset_spec())
     for _seat in range(3):

@@ -106,6 +106,7 @@ def _decision_cautions(account: Account) -> Iterator[Caution]:
     ended_early = outcome.status == "aborted" or outcome.ended_by in stopping.OUTAGES
     if ended_early and decided.option is not None:
         yield Caution(_("Ended early"), _ended_early(account))
+    yield from _removal_cautions(account)
     if bars := deciding_bars(account):
         yield from _count_cautions(account, bars)
     if account.decision.counted is not None:
@@ -119,6 +120,26 @@ def _ended_early(account: Account) -> str:
         max_rounds=account.state.spec.max_rounds,
         ended=ended_words(account),
     )
+
+
+def _removal_cautions(account: Account) -> Iterator[Caution]:
+    """A caution if people were removed while the deciding vote was open, together with their ballots."""
+    poll = account.state.room.polls.get("final")
+    if poll is None:
+        return
+    electorate, people = account.decision.counted_by, account.state.room.people
+    removed = [one for one in poll.withdrawn if people[one].electorate == electorate]
+    if removed:
+        words = _n(len(removed), "{n} voter removed during the vote", "{n} voters removed during the vote")
+        ballots = sum(one in poll.cast_times for one in removed)
+        reason = _n(
+            ballots,
+            "{n} ballot was withdrawn from the deciding vote, because its voter was removed while it was open.",
+            "{n} ballots were withdrawn from the deciding vote, because their voters were removed while it was open.",
+        )
+        if not ballots:
+            reason = _("Voters who had not cast a ballot were removed while the deciding vote was open.")
+        yield Caution(words, reason)
 
 
 def _advice_cautions(account: Account, decided: str) -> Iterator[Caution]:

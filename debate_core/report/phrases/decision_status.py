@@ -249,7 +249,9 @@ def _chosen_by(bars: VoteBars, option: str) -> str:
     if bars.needed is not None:
         needed = _needed_in_the_end(bars)
     if bars.counts_everybody:
-        return _(
+        return _n(
+            1 if has == 1 else 2,
+            "{has} {of_voters} chose it. {needed}{held}",
             "{has} {of_voters} chose it. {needed}{held}",
             has=has,
             of_voters=of_voters(bars),
