@@ -25,7 +25,7 @@ from debate_core.report.facts.interventions import (
 from debate_core.report.facts.turns import turn_rows
 from debate_core.report.files.report import markdown_report, text_report, transcript_markdown
 from debate_core.report.phrases.events import act_phrase
-from debate_core.report.phrases.overrides import DID, change_words, override_words
+from debate_core.report.phrases.overrides import DID, change_words, override_clause
 from debate_core.seats.prompts import prompt_for
 from debate_core.spec.contents import Argument, Claim, Mark
 from debate_core.spec.people import Person
@@ -175,7 +175,7 @@ def test_an_override_is_one_event_with_name_role_and_reason():
         ("Fay", "facilitator", "show out", "Gus", "voter", "left", "asked to"),
         ("Fay", "facilitator", "stop", "debate", "running", "stopped", "enough"),
     ]
-    assert [f"{override_words(row)} ({change_words(row)})" for row in override_rows(held.events)][1:6] == [
+    assert [f"{override_clause(row)} ({change_words(row)})" for row in override_rows(held.events)][1:6] == [
         "resumed the debate (paused → running)",
         "struck 1.opening.s0 (given → struck)",
         "corrected s0.1.2 (no duplicate → duplicate of s0.1.1)",
@@ -183,7 +183,7 @@ def test_an_override_is_one_event_with_name_role_and_reason():
         "took over the seat s1 (scripted → Mo)",
     ]
     with spoken("de"):
-        german = [f"{override_words(row)} ({change_words(row)})" for row in override_rows(held.events)]
+        german = [f"{override_clause(row)} ({change_words(row)})" for row in override_rows(held.events)]
     assert german[0] == "hat die Debatte angehalten (läuft → angehalten)"
     assert german[-2] == "hat aus dem Raum entfernt: Gus (stimmberechtigt → hat den Raum verlassen)"
     assert steering(held.state) == Steering(acts=9, turns=2, reviews=())

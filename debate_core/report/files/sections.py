@@ -63,7 +63,7 @@ from debate_core.report.phrases.outcome import (
     summary_report,
     tally_words,
 )
-from debate_core.report.phrases.overrides import change_words, override_words
+from debate_core.report.phrases.overrides import change_words, override_clause
 from debate_core.report.phrases.people_shares import people_shares_sentence, steering_words_sentence
 from debate_core.report.phrases.polls import poll_sentences
 from debate_core.report.phrases.recommendation import no_count_sentence, place_lines, ranked_by_sentence
@@ -504,7 +504,7 @@ def acts_by_line(account: Account) -> list[Block]:
 
 def _act_words(row: OverrideRow) -> str:
     change = change_words(row)
-    return f"{override_words(row)} ({change})" if change else override_words(row)
+    return f"{override_clause(row)} ({change})" if change else override_clause(row)
 
 
 def _act_cells(row: OverrideRow) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """Cautions about a decision in a few words each: its count, its participants, its texts, and its fate since."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -10,19 +10,21 @@ from debate_core.language import Words, _, _n, message
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.decision import Since
 from debate_core.report.facts.health import FLAGS
+from debate_core.report.facts.interventions import Action, OverrideRow
 from debate_core.report.facts.vote_bars import VoteBars, deciding_bars, vote_bars
 from debate_core.report.facts.who_decided import who_decided
 from debate_core.report.phrases.decision import since_sentences
 from debate_core.report.phrases.ending import ended_words
 from debate_core.report.phrases.evidence import rests_sentence
 from debate_core.report.phrases.names import in_names
+from debate_core.report.phrases.overrides import override_clause
 from debate_core.report.phrases.rules import chance_sentence, percent_of_chance
 from debate_core.report.phrases.voters import ALL_VOTED, JOINED_VOTED, WHO
 from debate_core.report.phrases.who_decided import (
     count_sentence,
     override_words,
 )
-from debate_core.text import capitalized
+from debate_core.text import capitalized, with_final_mark
 
 MAX_CAUTIONS = 6
 FLIP_COUNTS = 400
@@ -107,6 +109,7 @@ def _decision_cautions(account: Account) -> Iterator[Caution]:
     if ended_early and decided.option is not None:
         yield Caution(_("Ended early"), _ended_early(account))
     yield from _removal_cautions(account)
+    yield from _course_cautions(account)
     if bars := deciding_bars(account):
         yield from _count_cautions(account, bars)
     if account.decision.counted is not None:
@@ -140,6 +143,26 @@ def _removal_cautions(account: Account) -> Iterator[Caution]:
         if not ballots:
             reason = _("Voters who had not cast a ballot were removed while the deciding vote was open.")
         yield Caution(words, reason)
+
+
+_BEARS_ON_COUNT: Collection[Action] = ("take seat", "skip", "give up", "add round", "last round", "end at limit")
+"""Acts of people that change whose ballots the count of the seats has, or how often they vote."""
+
+
+def _course_cautions(account: Account) -> Iterator[Caution]:
+    """A caution if people changed the course of a debate in which the seats decide."""
+    if account.state.spec.terms.decides != "debaters":
+        return
+    acts = [row for row in account.overrides if row.action in _BEARS_ON_COUNT]
+    if acts:
+        words = _n(len(acts), "{n} change to the course", "{n} changes to the course")
+        yield Caution(words, in_names(account, " ".join(map(_act_sentence, acts))))
+
+
+def _act_sentence(row: OverrideRow) -> str:
+    """`Fay took over the seat risk: knows the system.`"""
+    clause = f"{row.actor} {override_clause(row)}"
+    return with_final_mark(f"{clause}: {row.reason}" if row.reason.strip() else clause)
 
 
 def _advice_cautions(account: Account, decided: str) -> Iterator[Caution]:

@@ -50,7 +50,7 @@ _SIDES = Words(
 """Values before or after an act that have words of this program."""
 
 
-def override_words(row: OverrideRow, say: Callable[[str], str] = str) -> str:
+def override_clause(row: OverrideRow, say: Callable[[str], str] = str) -> str:
     """`struck the reply of planner in round 2`. `say` writes text of people."""
     return DID[row.action].format(target=say(row.target))
 

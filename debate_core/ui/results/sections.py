@@ -21,7 +21,7 @@ from debate_core.report.files.export import csv_files, deliverable_file, file_by
 from debate_core.report.files.page import html_page
 from debate_core.report.files.report import markdown_report
 from debate_core.report.phrases.names import claim_name, in_names
-from debate_core.report.phrases.overrides import override_words, sides
+from debate_core.report.phrases.overrides import override_clause, sides
 from debate_core.report.phrases.polls import withheld_words
 from debate_core.ui.kit import accounts, debate_header, session
 from debate_core.ui.kit.badges import seat_badges
@@ -92,7 +92,7 @@ def acts(account: Account) -> None:
             {
                 _("When"): row.at[:19].replace("T", " "),
                 _("Who"): row.actor if row.role in ("", row.actor) else f"{row.actor}, {named(row.role)}",
-                _("What"): in_names(account, override_words(row)),
+                _("What"): in_names(account, override_clause(row)),
                 _("Before"): in_names(account, before),
                 _("After"): in_names(account, after),
                 _("Reason"): row.reason,

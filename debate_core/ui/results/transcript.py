@@ -19,7 +19,7 @@ from debate_core.report.facts.turns import TurnRow
 from debate_core.report.facts.vote_bars import letters
 from debate_core.report.phrases.look_ups import look_up_lines
 from debate_core.report.phrases.names import claim_name, giver_name, in_names
-from debate_core.report.phrases.overrides import change_words, override_words
+from debate_core.report.phrases.overrides import change_words, override_clause
 from debate_core.report.phrases.turns import NO_REASON_GIVEN, argues_for_words, left_out_words
 from debate_core.spec.contents import Verdict
 from debate_core.spec.people import SilentStep
@@ -161,7 +161,7 @@ def _of_message(given: ToAll) -> EntryPart:
 def _of_act(account: Account, act: OverrideRow) -> EntryPart:
     """`struck the reply of planner in round 2 (given → struck): off topic`."""
     change = in_names(account, change_words(act))
-    words = f"{in_names(account, override_words(act))}{f' ({change})' if change else ''}"
+    words = f"{in_names(account, override_clause(act))}{f' ({change})' if change else ''}"
     role = "" if act.role in ("", act.actor) else named(act.role)
     kind: EntryKind = "moderation" if act.action in _LEADING else "override"
     return _entry(kind, act.actor, capitalized(f"{words}: {act.reason}" if act.reason else words), beside=role)

@@ -23,7 +23,7 @@ from debate_core.report.phrases.crux import crux_sentences
 from debate_core.report.phrases.decision import signed_words, tallies
 from debate_core.report.phrases.guesses import guess_sentences
 from debate_core.report.phrases.marks import together_words
-from debate_core.report.phrases.overrides import change_words, override_words
+from debate_core.report.phrases.overrides import change_words, override_clause
 from debate_core.report.phrases.polls import deciding_words, swing_words
 from debate_core.report.phrases.rules import agreed_sentence, no_vote_sentence
 from debate_core.report.phrases.source_claims import private_source_sentences
@@ -132,7 +132,7 @@ def _replaced_directives(case: Case) -> Iterator[str]:
 
 def _override_line(case: Case, row: OverrideRow, actor: str) -> str:
     role = f", {named(row.role)}" if row.role and not case.names.anonymous else ""
-    what = override_words(row, case.say)
+    what = override_clause(row, case.say)
     if change := change_words(row, case.say):
         what += f" ({change})"
     return _(

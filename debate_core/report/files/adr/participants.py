@@ -6,7 +6,7 @@ from typing import get_args
 
 from debate_core.engine.stage import ELECTORATES, known_as, present
 from debate_core.language import Words, _, _n, spoken_list
-from debate_core.record.acts import BallotCast, BallotCommitted, PeopleAct
+from debate_core.record.acts import BallotCast, BallotCommitted, PeopleAct, SeatTaken
 from debate_core.record.state import State
 from debate_core.report.facts.decision import Who
 from debate_core.report.facts.terms import named
@@ -63,7 +63,11 @@ def voters(case: Case) -> tuple[str, ...]:
     if case.state.spec.terms.decides != "debaters":
         people = () if case.names.anonymous else _final_voters(case, decide=True)
         return tuple(_weighted(case.names.person(person.id), person.weight) for person in people)
-    return () if case.decision.seat_role else _debaters(case)
+    debaters = () if case.decision.seat_role else _debaters(case)
+    of_code = len(case.state.spec.debaters()) - len(debaters)
+    if not debaters or not of_code:
+        return debaters
+    return (*debaters, _n(of_code, "{n} seat filled by code", "{n} seats filled by code"))
 
 
 def _weighted(name: str, weight: int) -> str:
@@ -71,9 +75,14 @@ def _weighted(name: str, weight: int) -> str:
 
 
 def _debaters(case: Case) -> tuple[str, ...]:
-    """`risk (gpt-6)`: debaters who are people or models."""
-    debaters = [seat for seat in case.state.spec.debaters() if seat.occupant in ("human", "model")]
-    return tuple(f"{case.names.seat(seat.id)} ({sits_words(case, seat)})" for seat in debaters)
+    """`risk (gpt-6)`: debaters who are people or models, or that a person took over."""
+    sits = {seat.id: _people_and_models(case, seat) for seat in case.state.spec.debaters()}
+    return tuple(f"{case.names.seat(seat)} ({', '.join(who)})" for seat, who in sits.items() if who)
+
+
+def _people_and_models(case: Case, seat: Seat) -> list[str]:
+    agreed = [_agreed_words(case, seat)] if seat.occupant in ("human", "model") else []
+    return [*agreed, *_took_over(case, seat)]
 
 
 def informed(case: Case) -> tuple[str, ...]:
@@ -133,7 +142,22 @@ _SITS = Words(
 
 
 def sits_words(case: Case, seat: Seat) -> str:
-    """`Sam`, `a person`, `gpt-6`, or the kind of code that fills the seat."""
+    """`Sam`, `a person`, `gpt-6`, or the kind of code that fills the seat; and who took it over."""
+    agreed = _agreed_words(case, seat)
+    took_over = _took_over(case, seat)
+    if not took_over:
+        return agreed
+    return _("{agreed}; taken over by {people}", agreed=agreed, people=spoken_list(took_over))
+
+
+def _took_over(case: Case, seat: Seat) -> list[str]:
+    """Names of the people who took the seat over, in order."""
+    taken = (done.by for done in case.state.room.of(SeatTaken) if done.fact.seat == seat.id)
+    return [case.who(person) for person in dict.fromkeys(taken)]
+
+
+def _agreed_words(case: Case, seat: Seat) -> str:
+    """The agreed occupant of the seat."""
     spec = case.state.spec
     models = spec.lines_of(seats_by_model(spec, seat))
     if models:
