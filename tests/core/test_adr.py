@@ -86,7 +86,7 @@ def test_a_signed_decision_reads_back_in_madr_section_order():
         "Owner: no one named.",
         'To be informed: Ops, the "Dev" team: all.',
         "Uncertain: One ballot cast differently could change the result. "
-        "Decided, but no claim carries an evidence marker or a quote found in its source.",
+        "No claim carries an evidence marker or a quote found in its source.",
         "Next review: No review is planned.",
         "Validity: Signed by Abe (approver) on 2026-03-04. Anyone who has the record of the debate can count it again.",
     ]

@@ -231,3 +231,29 @@ def test_decision_has_the_time_of_its_reveal_or_signature():
     signed(held, owner="Ola")
     assert account_of(held).decision.at == held.events[-1].at
     assert sign_off_of(opened, held.state.outcome, held.events).at == held.events[-1].at
+
+
+def test_count_of_seats_names_who_stepped_in():
+    held = Played(room_spec(decides="debaters", pre_vote="none", final_vote="none", rounds=1)).go_on()
+    assert "Voters" not in page_of(held.copy().to_the_end())
+    held.act(FAY, acts.SeatTaken(seat="s1", reason="knows the system"))
+    held.act(FAY, acts.Extended(rounds=1, reason="not convinced"))
+    while held.state.outcome is None:
+        if held.state.paused is not None:
+            held.go_on()
+        seat = held.requests()[0].seat
+        held.say("defer" if seat == "s1" else "adopt", by=FAY.id if seat == "s1" else "")
+    page = page_of(held)
+    assert page["Voters"] == "s1 (Fay), 2 seats filled by code"
+    assert "Fay took over the seat s1: knows the system. Fay added a round: not convinced." in page["Uncertain"]
+    assert "Seat s1: the script of a rehearsal, no model and no person; taken over by Fay" in text_of(held)
+
+
+def test_signature_after_a_vote_without_ballots_says_so():
+    held = Played(room_spec(decides="panel")).to_the_end()
+    for act in (acts.PollOpened, acts.PollClosed, acts.PollRevealed):
+        held.act(FAY, act(poll="final"))
+    held.act(ABE, acts.Signed(verdict="accept", option="adopt", reason="no time"))
+    page = page_of(held)
+    assert page["Decision"] == "Decided by Abe: adopt. No one cast a vote."
+    assert page["Uncertain"].startswith("No claim carries an evidence marker")

@@ -8,6 +8,7 @@ from debate_core.report.facts.decision_outcomes import aftermath, right_option
 from debate_core.report.phrases.cautions import cautions
 from debate_core.report.phrases.decision_status import decision_status
 from debate_core.report.phrases.polls import poll_sentences
+from debate_core.report.phrases.who_decided import decision_row
 from debate_core.spec.rules import Majority
 from tests.adr_reader import read_adr
 from tests.core.test_adr import signed, text_of
@@ -50,6 +51,7 @@ def test_first_page_and_lists_name_a_reversed_decision():
     assert since not in page_of(held).get("Uncertain", "")
     assert told(held)["Reversed since"] == since
     assert listed(held) == "reversed"
+    assert decision_row(account_of(held)).since == "reversed"
     assert status_of(held) == "deprecated"
 
 

@@ -480,7 +480,7 @@ FLAGS: Words[str] = Words(
         "incoherent": "The seats neither agree nor form two stable camps.",
         "lost_turns": "A turn was lost (failed, cut, late, unreadable, refused or too weak) and counts as no vote.",
         "weak_critic": "Critics rate their own critiques low: below 6.5 of 10 on average, or one of them below 5.",
-        "all_opinion_consensus": "Decided, but no claim carries an evidence marker or a quote found in its source.",
+        "all_opinion_consensus": "No claim carries an evidence marker or a quote found in its source.",
         "unattributed_change": "A seat changed its vote without naming the claim that moved it.",
         "unknown_ids": "A turn cites a claim or source that does not exist; it counts as no support.",
         "near_ceiling": "At least 80 % of a limit was used.",

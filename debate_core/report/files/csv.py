@@ -164,7 +164,7 @@ def _tokens(row: UsageRow, name: TokenKind) -> int | None:
 DECISION: Columns[DecisionRow] = {
     "debate_id": _its_debate,
     **_same(DecisionRow, "standing option decided_by agreed_decider rule counted_option has of needed"),
-    **_same(DecisionRow, "against_count verdict signed_by signed_at waits_for people_voted sentence note"),
+    **_same(DecisionRow, "against_count verdict signed_by signed_at waits_for since people_voted sentence note"),
 }
 
 CLAIMS: Columns[ClaimRow] = {

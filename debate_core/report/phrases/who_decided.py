@@ -11,6 +11,7 @@ from debate_core.engine.stage import WaitsFor
 from debate_core.language import Words, _, _n, format_number, spoken_list
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import Number
+from debate_core.report.facts.decision import Since
 from debate_core.report.facts.forecasts import model_votes, stated
 from debate_core.report.facts.joint_errors import PUBLISHED_SAME_ERROR, effective_voters
 from debate_core.report.facts.terms import named
@@ -170,6 +171,8 @@ def _nothing_sentence(told: WhoDecided) -> str:
         return _("{seat} named no option.", seat=capitalized(count_name(says)))
     if told.nothing == "undecided" and says.decider == "comparisons":
         return _("The comparisons settled nothing.")
+    if told.nothing == "undecided" and says.bars is not None and not says.bars.cast:
+        return _("No one cast a vote.")
     return _NOTHING[told.nothing] if told.nothing else ""
 
 
@@ -240,6 +243,7 @@ class DecisionRow:
     signed_by: str | None
     signed_at: str | None
     waits_for: WaitsFor
+    since: Since
     people_voted: bool
     sentence: str
     note: str
@@ -268,6 +272,7 @@ def decision_row(account: Account) -> DecisionRow:
         signed_by=None,
         signed_at=None,
         waits_for=told.waits_for,
+        since=account.decision.since,
         people_voted=told.people_voted,
         sentence=decided_sentence(account),
         note=no_person_sentence(account),
