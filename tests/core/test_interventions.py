@@ -185,7 +185,7 @@ def test_an_override_is_one_event_with_name_role_and_reason():
     with spoken("de"):
         german = [f"{override_clause(row)} ({change_words(row)})" for row in override_rows(held.events)]
     assert german[0] == "hat die Debatte angehalten (läuft → angehalten)"
-    assert german[-2] == "hat aus dem Raum entfernt: Gus (stimmberechtigt → hat den Raum verlassen)"
+    assert german[-2] == "hat Gus aus dem Raum entfernt (stimmberechtigt → hat den Raum verlassen)"
     assert steering(held.state) == Steering(acts=9, turns=2, reviews=())
     assert steering_sentence(held.state) == "Pauses aside, people stepped in 9 times over 2 turns."
 

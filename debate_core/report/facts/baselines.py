@@ -11,6 +11,7 @@ from debate_core.engine import stage, voting
 from debate_core.engine.limits import total
 from debate_core.record.events import BaselineHeld
 from debate_core.record.state import State
+from debate_core.report.facts.interventions import takers
 from debate_core.report.facts.usage import usage_rows, used_in
 from debate_core.spec.values import BaselineName, Usage
 
@@ -116,7 +117,7 @@ def _latency_multiple(state: State, baseline_ms: int) -> Fraction | None:
 def debate_seconds(state: State) -> float | None:
     """Seconds from the first event to the last, less all pauses; None if people took part."""
     has_people = state.spec.has_people or any(seat.occupant == "human" for seat in state.spec.seats)
-    if has_people:
+    if has_people or takers(state):
         return None
     took = datetime.fromisoformat(state.closed_at) - datetime.fromisoformat(state.opened_at) - state.waited
     return took.total_seconds()

@@ -204,6 +204,16 @@ def _evidence_words(*, has_evidence: bool) -> str:
     return _("has evidence") if has_evidence else _("has no evidence")
 
 
+def takers(state: State) -> Mapping[str, tuple[str, ...]]:
+    """Seat -> ids of the people who took it over, in order."""
+    found: dict[str, tuple[str, ...]] = {}
+    for taken in state.room.of(acts.SeatTaken):
+        earlier = found.get(taken.fact.seat, ())
+        if taken.by not in earlier:
+            found[taken.fact.seat] = (*earlier, taken.by)
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class ToAll:
     """A message or document from a person to all seats."""

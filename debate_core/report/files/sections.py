@@ -46,7 +46,7 @@ from debate_core.report.phrases.guesses import guess_sentences
 from debate_core.report.phrases.look_ups import look_up_lines
 from debate_core.report.phrases.lost_claims import lost_claims_sentence
 from debate_core.report.phrases.marks import marked_words, marks_words, reading_words
-from debate_core.report.phrases.names import claim_name
+from debate_core.report.phrases.names import claim_name, speaker_of_turn
 from debate_core.report.phrases.opinion_groups import (
     group_names,
     groups_words,
@@ -271,7 +271,10 @@ def _phase_speeches(account: Account) -> Iterator[_PhaseSpeeches]:
     for number, phase in state.ran:
         words = _("round {number}, {phase}", number=number, phase=named(phase))
         here = [row for row in account.turns if (row.round, row.phase) == (number, phase)]
-        turns = [Speech(words, row.seat, _turn_remark(row), shown_text(row), _turn_notes(account, row)) for row in here]
+        turns = [
+            Speech(words, speaker_of_turn(account, row), _turn_remark(row), shown_text(row), _turn_notes(account, row))
+            for row in here
+        ]
         to_all = [
             Speech(words, given.speaker, f" ({given.kind})", given.text)
             for given in account.to_all.get((number, phase), ())
@@ -552,7 +555,7 @@ def agreed(account: Account) -> list[Block]:
     ]
     return [
         Heading(2, _("Seats, rules and sources")),
-        *map(Paragraph, voices_words(spec)),
+        *map(Paragraph, voices_words(account.state)),
         Paragraph(Own(protocol)),
         table(head, seats),
         *items(_instructions(spec)),

@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator
 
+from debate_core.engine.stage import name_of
 from debate_core.language import _, _n, said, spoken_list
 from debate_core.record.events import Predecessor
+from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.health import FLAGS
+from debate_core.report.facts.interventions import takers
 from debate_core.report.phrases.rules import rotation_sentence
 from debate_core.spec.panels import diversity
 from debate_core.spec.protocol import Spec
@@ -16,7 +19,7 @@ from debate_core.text import line
 
 def first_words(account: Account) -> tuple[str, ...]:
     """The warnings, and the occupants of the seats: facts that a reader needs first."""
-    return (*warning_words(account), *voices_words(account.state.spec))
+    return (*warning_words(account), *voices_words(account.state))
 
 
 def warning_words(account: Account) -> tuple[str, ...]:
@@ -53,9 +56,13 @@ def predecessor_sentence(predecessor: Predecessor | None, *, by: str = "") -> st
     )
 
 
-def voices_words(spec: Spec) -> Iterator[str]:
-    """The seats without a model, the origin of the question, and the models."""
+def voices_words(state: State) -> Iterator[str]:
+    """The seats without a model, those that people took over, the origin of the question, and the models."""
+    spec = state.spec
     yield from _seats_without_model(spec)
+    for seat, people in takers(state).items():
+        names = spoken_list([name_of(state, person) for person in people])
+        yield _("{people} took over the seat {seat}.", people=names, seat=in_words(seat))
     if spec.parent:
         yield _("Set up as a copy of the debate {parent}, which is unchanged.", parent=spec.parent)
     if spec.match_of:

@@ -45,6 +45,14 @@ def giver_name(account: Account, row: TurnRow) -> str:
     return name_of(account.state, row.by) if row.by in account.state.room.people else row.model or ""
 
 
+def speaker_of_turn(account: Account, row: TurnRow) -> str:
+    """`planner (Sam)`: the seat of a turn, and the person who gave it; the seat alone for models and code."""
+    person = account.state.room.people.get(row.by)
+    if person is None or account.state.spec.held_elsewhere:
+        return row.seat
+    return f"{row.seat} ({person.name})"
+
+
 def _name(account: Account, given_id: str) -> str:
     """The name of a claim or turn; empty if there is none with this id."""
     turn = account.once(_turns).get(given_id)

@@ -24,7 +24,7 @@ DID: Words[Action] = Words(
         "show out": "removed {target} from the room",
         "change person": "changed {target}",
         "revise synthesis": "revised the synthesis",
-        "sign": "signed",
+        "sign": "signed the decision",
         "skip": "skipped {target}",
         "end at limit": "ended the debate at its limit",
         "pause": "paused the debate",

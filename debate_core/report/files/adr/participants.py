@@ -6,9 +6,10 @@ from typing import get_args
 
 from debate_core.engine.stage import ELECTORATES, known_as, present
 from debate_core.language import Words, _, _n, spoken_list
-from debate_core.record.acts import BallotCast, BallotCommitted, PeopleAct, SeatTaken
+from debate_core.record.acts import BallotCast, BallotCommitted, PeopleAct
 from debate_core.record.state import State
 from debate_core.report.facts.decision import Who
+from debate_core.report.facts.interventions import takers
 from debate_core.report.facts.terms import named
 from debate_core.report.files.adr.case import EMPTY, Case
 from debate_core.report.files.document import Block, items
@@ -151,9 +152,7 @@ def sits_words(case: Case, seat: Seat) -> str:
 
 
 def _took_over(case: Case, seat: Seat) -> list[str]:
-    """Names of the people who took the seat over, in order."""
-    taken = (done.by for done in case.state.room.of(SeatTaken) if done.fact.seat == seat.id)
-    return [case.who(person) for person in dict.fromkeys(taken)]
+    return [case.who(person) for person in takers(case.state).get(seat.id, ())]
 
 
 def _agreed_words(case: Case, seat: Seat) -> str:
