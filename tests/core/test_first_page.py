@@ -19,6 +19,7 @@ from debate_core.report.files.report import markdown_report, text_report
 from debate_core.report.phrases.decision_status import count_words, decision_status
 from debate_core.report.phrases.polls import poll_sentences
 from debate_core.report.phrases.who_decided import line_words
+from debate_core.spec.contents import Argument
 from debate_core.spec.presets import compose, default_seats, protocol
 from debate_core.spec.rules import CountedRule, Majority, Plurality, Supermajority, Unanimity
 from debate_core.ui.kit.components.parts import votes_part
@@ -260,3 +261,22 @@ def test_signature_after_a_vote_without_ballots_says_so():
     page = page_of(held)
     assert page["Decision"] == "Decided by Abe: adopt. No one cast a vote."
     assert page["Uncertain"].startswith("No claim carries an evidence marker")
+
+
+def test_seat_given_back_before_its_turn_is_no_persons():
+    held = Played(room_spec(decides="debaters", pre_vote="none", final_vote="none", rounds=1)).go_on()
+    held.act(FAY, acts.SeatTaken(seat="s1", reason="knows the system"))
+    held.act(FAY, acts.SeatReturned(seat="s1", reason="wrong seat"))
+    page = page_of(held.to_the_end())
+    assert "Voters" not in page
+    assert "Fay gave back the seat s1: wrong seat." in page["Uncertain"]
+
+
+def test_decision_of_a_person_is_no_result_of_no_person():
+    votes = {"s0": "adopt", "s1": "defer", "s2": "reject"}
+    held = Played(room_spec(decides="debaters", pre_vote="none", final_vote="none", rounds=1))
+    while held.state.outcome is None:
+        held.go_on().play(lambda request: Argument(rationale="why", vote=votes[request.seat]))
+    assert "No person voted" not in page_of(held)["Uncertain"]
+    held.act(ABE, acts.Signed(verdict="accept", option="defer", reason="cheapest"))
+    assert "No person voted" not in page_of(held)["Uncertain"]

@@ -205,12 +205,13 @@ def _evidence_words(*, has_evidence: bool) -> str:
 
 
 def takers(state: State) -> Mapping[str, tuple[str, ...]]:
-    """Seat -> ids of the people who took it over, in order."""
+    """Seat -> ids of the people who took it over and gave a turn for it, in order."""
+    taken = {(done.fact.seat, done.by) for done in state.room.of(acts.SeatTaken)}
     found: dict[str, tuple[str, ...]] = {}
-    for taken in state.room.of(acts.SeatTaken):
-        earlier = found.get(taken.fact.seat, ())
-        if taken.by not in earlier:
-            found[taken.fact.seat] = (*earlier, taken.by)
+    for turn in state.all_turns() if taken else ():
+        earlier = found.get(turn.seat, ())
+        if (turn.seat, turn.by) in taken and turn.by not in earlier:
+            found[turn.seat] = (*earlier, turn.by)
     return found
 
 

@@ -93,9 +93,10 @@ class WhoDecided:
 
     @property
     def is_result_of_no_person(self) -> bool:
-        """True for a result on which models, code or scripts voted, and no person."""
+        """True for an option that models, code or scripts chose, and no person; not if a person decided otherwise."""
         has_result = self.standing not in ("open", "vote_due", "truncated", "stopped", "outage")
-        return has_result and self.others_voted and not self.people_voted
+        was_chosen = self.counted.option is not None and not self.by_person
+        return has_result and was_chosen and self.others_voted and not self.people_voted
 
 
 def who_decided(account: Account) -> WhoDecided:

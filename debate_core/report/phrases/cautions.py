@@ -145,7 +145,15 @@ def _removal_cautions(account: Account) -> Iterator[Caution]:
         yield Caution(words, reason)
 
 
-_BEARS_ON_COUNT: Collection[Action] = ("take seat", "skip", "give up", "add round", "last round", "end at limit")
+_BEARS_ON_COUNT: Collection[Action] = (
+    "take seat",
+    "return seat",
+    "skip",
+    "give up",
+    "add round",
+    "last round",
+    "end at limit",
+)
 """Acts of people that change whose ballots the count of the seats has, or how often they vote."""
 
 
