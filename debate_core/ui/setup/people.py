@@ -51,7 +51,7 @@ PRE_VOTES = Words(
     {"none": "No", "shown_at_close": "Yes, shown once it is closed", "shown_at_end": "Yes, shown at the end"}
 )
 FINAL_VOTES = Words({"asked": "Yes", "none": "No"})
-BLIND = Words({"blind": "Aliases, different for each judge", "named": "Names of the seats"})
+BLIND = Words({"blind": "Aliases: their names are hidden", "named": "Names of the seats"})
 AFTERWARDS = Words(
     {"stepped": "One round at a time, with an estimate after each", "timed": "The whole at once, with the time taken"}
 )
@@ -182,8 +182,8 @@ def _pick_decider(draft: SetupDraft) -> SetupDraft:
     if draft.rules().paired:
         names["debaters"] = _("The comparisons")
         words["debaters"] = _("Options are ranked two at a time. All votes beside the comparisons are advice.")
-    elif draft.has_evidence_panel():
-        words["debaters"] += " " + _("Seats without a person or a model are programs that quote your documents.")
+    if not draft.room.on:
+        words["debaters"] += " " + _("For a workshop with people, choose “The room”.")
     # Another decider, also one that comes with other rules, gets a new field.
     key = f"setup_decider_{now}"
     chosen = st.segmented_control(

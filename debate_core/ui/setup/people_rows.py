@@ -35,8 +35,8 @@ _WEIGHTS = ("2", "3", "4", "5")
 """Offered weights; a pasted list may have others."""
 _DOES: Words[str] = Words(
     {
-        "voter": "votes",
-        "judge": "reads along and says how well each option is argued",
+        "voter": "casts a vote",
+        "judge": "judges the arguments",
         "approver": "signs the decision",
         "observer": "watches",
         "debater": "speaks for a seat",
@@ -194,7 +194,7 @@ def _choices(person: PersonRow) -> list[PersonRow]:
 
 
 def _role_words(row: PersonRow, decides: Decides) -> str:
-    """Return `Voter`, `Voter, weight 2` or `Facilitator, votes`."""
+    """Return `Voter`, `Voter, weight 2` or `Facilitator, has a vote`."""
     words = [capitalized(named(row.role)) if row.role in ROLES else row.role]
     if row.weight != "1":
         words.append(_("weight {weight}", weight=row.weight))
@@ -207,7 +207,7 @@ def _electorate_words(row: PersonRow, decides: Decides) -> str:
     electorate = {"named": "panel"}.get(row.electorate, row.electorate)
     if electorate not in ("panel", "room"):
         return row.electorate
-    return _("votes") if decides in ("debaters", electorate) else _("advice only")
+    return _("has a vote") if decides in ("debaters", electorate) else _("advice only")
 
 
 # --- buttons
