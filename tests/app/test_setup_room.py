@@ -167,7 +167,7 @@ def test_people_survive_a_reload_and_leave_when_switched_off(app: AppTest, host:
     fresh.query_params["draft"] = address
     fresh.switch_page("setup.py").run()
     step(fresh, "people")
-    assert rows(fresh) == [("Ann", "Voter"), ("Ben", "Voter, weight 2")]
+    assert rows(fresh) == [("Ann", "Voter"), ("Ben", "Voter × 2")]
     assert fresh.session_state["setup_draft"].room.listed == "Ann\nBen, voter, 2"
     told = shown(fresh).replace("\\", "")
     assert "more than half of all eligible voters: 2 of 3 votes" in told
@@ -301,7 +301,7 @@ def test_the_list_says_who_votes_and_names_its_faults(app: AppTest, host: Host):
     assert rows(app) == [
         ("Cleo Diaz", "Voter"),
         ("Bo Chen", "Judge"),
-        ("Ana Ruiz", "Voter, weight 2"),
+        ("Ana Ruiz", "Voter × 2"),
         ("Eli", "Voter, advice only"),
     ]
     people = {p.name: (p.role, p.electorate, p.weight) for p in room(listed=listed(app)).people}
@@ -338,14 +338,14 @@ def test_people_are_added_named_and_removed_in_rows(app: AppTest, host: Host):
     name_person(app, 1, "Bo Chen")
     press_label(app, "Add a person")
     name_person(app, 2, "Ruiz, Ana")
-    pick_role(app, 2, "Voter, weight 3")
+    pick_role(app, 2, "Voter × 3")
     assert {p.name: (p.role, p.weight) for p in room(listed=listed(app)).people[1:]} == {
         "Bo Chen": ("judge", 1),
         "Ruiz, Ana": ("voter", 3),
     }
     assert "without one this row" not in plain(app)
     press_label(app, "Remove person 1")
-    assert rows(app) == [("Ruiz, Ana", "Voter, weight 3")]
+    assert rows(app) == [("Ruiz, Ana", "Voter × 3")]
     name_person(app, 1, "ann@example.org")
     assert "An e-mail address is not a name" in plain(app)
     press_label(app, "Remove person 1")

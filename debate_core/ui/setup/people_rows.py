@@ -30,6 +30,10 @@ _PASTING = "setup_people_pasting"
 _PASTED = "setup_people_pasted"
 MAX_ROWS = 5
 """Rows of a page: with more, the step has over 40 controls."""
+_ROLE_WIDER = """<style>
+[class*="st-key-row-setup_person_"] > :has([data-testid=stSelectbox]) { flex-grow: 1.2 }
+</style>"""
+"""On a phone the longest role needs more room than a name."""
 _ROLES: tuple[RoomRole, ...] = ("voter", "judge", "approver", "observer", "debater", "moderator", "synthesiser")
 _WEIGHTS = ("2", "3", "4", "5")
 """Offered weights; a pasted list may have others."""
@@ -61,6 +65,7 @@ def edit_list(room: RoomDraft) -> RoomDraft:
     room = room.replace(listed=_lines(rows))
     st.markdown(f"**{_('People you know already')}**", help=_explain_roles())
     st.caption(_explain_list(room))
+    st.html(_ROLE_WIDER)
     faults = _faults(rows, room.listed)
     shown = _on_page(rows)
     for number, row in enumerate(rows, start=1):
@@ -99,7 +104,8 @@ def _explain_list(room: RoomDraft) -> str:
 
 
 def _explain_roles() -> str:
-    return "\n\n".join(f"**{capitalized(named(role))}**: {_DOES[role]}." for role in _ROLES)
+    lines = [f"**{capitalized(named(role))}**: {_DOES[role]}." for role in _ROLES]
+    return "\n\n".join([*lines, _("**× 2**: the vote has weight 2.")])
 
 
 # --- the rows
@@ -164,7 +170,7 @@ def _last_page(rows: Sequence[_Row]) -> int:
 
 
 def _draw_row(number: int, row: _Row, decides: Decides, *, can_go: bool) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False, key=f"row-{row.key}"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False, key=f"row-{row.key}"):
         st.text_input(
             _("Name of person {number}", number=number),
             row.person.name,
@@ -187,20 +193,19 @@ def _draw_row(number: int, row: _Row, decides: Decides, *, can_go: bool) -> None
 
 
 def _choices(person: PersonRow) -> list[PersonRow]:
-    """Return the roles of the picker, without names: with what the row has now, also if it cannot be read."""
+    """Return the roles of the picker, without names: first what the row has now, if it is not among the usual ones."""
     usual = [PersonRow(role=role) for role in (*_ROLES, "facilitator")]
     heavy = [PersonRow(weight=weight) for weight in _WEIGHTS]
-    return list(dict.fromkeys([*usual, *heavy, replace(person, name="")]))
+    now = replace(person, name="")
+    return [*usual, *heavy] if now in (*usual, *heavy) else [now, *usual, *heavy]
 
 
 def _role_words(row: PersonRow, decides: Decides) -> str:
-    """Return `Voter`, `Voter, weight 2` or `Facilitator, has a vote`."""
-    words = [capitalized(named(row.role)) if row.role in ROLES else row.role]
+    """Return `Voter` with the weight of the vote, or `Facilitator, has a vote`."""
+    words = capitalized(named(row.role)) if row.role in ROLES else row.role
     if row.weight != "1":
-        words.append(_("weight {weight}", weight=row.weight))
-    if row.electorate:
-        words.append(_electorate_words(row, decides))
-    return ", ".join(words)
+        words += f" × {row.weight}"
+    return f"{words}, {_electorate_words(row, decides)}" if row.electorate else words
 
 
 def _electorate_words(row: PersonRow, decides: Decides) -> str:
