@@ -51,7 +51,7 @@ _DOES: Words[str] = Words(
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
+class _KeyedRow:
     """A row with the key of its widgets."""
 
     key: str
@@ -111,31 +111,31 @@ def _explain_roles() -> str:
 # --- the rows
 
 
-def _current_rows(listed: str) -> tuple[_Row, ...]:
+def _current_rows(listed: str) -> tuple[_KeyedRow, ...]:
     """Return the rows of the session with the values of their widgets, or new rows if the list came from elsewhere."""
-    rows: Sequence[_Row] = st.session_state.get(_ROWS, ())
+    rows: Sequence[_KeyedRow] = st.session_state.get(_ROWS, ())
     if _lines(rows) != listed:
         rows = [_new_row(person) for person in read_rows(listed)]
     return tuple(map(_as_typed, rows)) or (_new_row(PersonRow()),)
 
 
-def _new_row(person: PersonRow) -> _Row:
+def _new_row(person: PersonRow) -> _KeyedRow:
     made = st.session_state[_MADE] = st.session_state.get(_MADE, 0) + 1
-    return _Row(f"setup_person_{made}", person)
+    return _KeyedRow(f"setup_person_{made}", person)
 
 
-def _as_typed(row: _Row) -> _Row:
+def _as_typed(row: _KeyedRow) -> _KeyedRow:
     name = st.session_state.get(f"{row.key}_name", row.person.name)
     chosen = st.session_state.get(f"{row.key}_role", row.person)
     return replace(row, person=replace(chosen, name=visible_name(name or "")))
 
 
-def _lines(rows: Sequence[_Row]) -> str:
+def _lines(rows: Sequence[_KeyedRow]) -> str:
     """Return the lines of all rows that have a name."""
     return "\n".join(row_line(row.person) for row in rows if row.person.name)
 
 
-def _faults(rows: Sequence[_Row], listed: str) -> Mapping[str, str]:
+def _faults(rows: Sequence[_KeyedRow], listed: str) -> Mapping[str, str]:
     """Return why a row cannot be read, by its key."""
     in_list = [row for row in rows if row.person.name]
     faults = {row.key: _("write a name: without one this row is left out") for row in rows if _lacks_name(row)}
@@ -148,11 +148,11 @@ def _faults(rows: Sequence[_Row], listed: str) -> Mapping[str, str]:
     return faults
 
 
-def _lacks_name(row: _Row) -> bool:
+def _lacks_name(row: _KeyedRow) -> bool:
     return not row.person.name and row.person != PersonRow()
 
 
-def _on_page(rows: Sequence[_Row]) -> Sequence[_Row]:
+def _on_page(rows: Sequence[_KeyedRow]) -> Sequence[_KeyedRow]:
     if len(rows) <= MAX_ROWS:
         return rows
     page = st.session_state.get(_page_key(rows)) or st.session_state.get(_PAGE, 1)
@@ -160,16 +160,16 @@ def _on_page(rows: Sequence[_Row]) -> Sequence[_Row]:
     return rows[(page - 1) * MAX_ROWS : page * MAX_ROWS]
 
 
-def _page_key(rows: Sequence[_Row]) -> str:
+def _page_key(rows: Sequence[_KeyedRow]) -> str:
     # With another row the field is a new one, which starts with the page of that row.
     return f"{_PAGE}_{len(rows)}"
 
 
-def _last_page(rows: Sequence[_Row]) -> int:
+def _last_page(rows: Sequence[_KeyedRow]) -> int:
     return -(-len(rows) // MAX_ROWS)
 
 
-def _draw_row(number: int, row: _Row, decides: Decides, *, can_go: bool) -> None:
+def _draw_row(number: int, row: _KeyedRow, decides: Decides, *, can_go: bool) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False, key=f"row-{row.key}"):
         st.text_input(
             _("Name of person {number}", number=number),
@@ -218,7 +218,7 @@ def _electorate_words(row: PersonRow, decides: Decides) -> str:
 # --- buttons
 
 
-def _save(rows: Sequence[_Row]) -> None:
+def _save(rows: Sequence[_KeyedRow]) -> None:
     """Keep the rows in the session and their lines in the draft, in a callback."""
     st.session_state[_ROWS] = tuple(rows)
     room = current().room
