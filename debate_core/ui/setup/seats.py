@@ -101,10 +101,7 @@ def edit_seats(draft: SetupDraft) -> SetupDraft:
 def _explain_seats(draft: SetupDraft) -> str:
     """Explain a seat, and what it does if no model is available."""
     if draft.has_evidence_panel() and not models.usable(draft):
-        return _(
-            "Without a model, a seat quotes your documents. Between rounds a person marks which option each quote "
-            "supports, and the seat votes by these marks."
-        )
+        return _("Without a model, a seat quotes your documents and votes by the marks that you set on these quotes.")
     return _("A seat is a debater: a person, a model, or a program that quotes your documents.")
 
 
