@@ -20,6 +20,7 @@ MAX_LISTED_PEOPLE = 200
 MAX_WEIGHT = 100
 MAX_LINE_CHARS = 500
 ROLES: tuple[RoomRole, ...] = get_args(RoomRole)
+_ROLE_NAMES = Sentence.joined([Sentence(role) for role in ROLES], ", ")
 FIELDS = "name, role, weight, electorate"
 
 
@@ -258,7 +259,7 @@ def _known_role(role: str) -> RoomRole | None:
 def _from_fields(name: str, role: str, weight: str, electorate: str) -> ListedPerson | Sentence:
     known = _known_role(role)
     if known is None:
-        return Sentence("{role!r} is no role: write one of {roles}", role=role[:40], roles=", ".join(ROLES))
+        return Sentence("{role!r} is no role: write one of {roles}", role=role[:40], roles=_ROLE_NAMES)
     is_short_number = weight.isdecimal() and len(weight) <= 3
     if not (is_short_number and 1 <= int(weight) <= MAX_WEIGHT):
         return Sentence(
