@@ -194,9 +194,10 @@ def _with_a_seat(page: Page) -> None:
 
 def _with_a_list(page: Page) -> None:
     _with_people(page)
-    names = page.get_by_role("textbox", name="People you know already, one a line")
+    page.get_by_role("button", name="Paste a list").click()
+    names = page.get_by_role("textbox", name="One person a line")
     names.fill("Cleo Diaz\nBo Chen, judge\nAna Ruiz, voter, 2\nDee Fox, boss")
-    names.press("Tab")
+    page.get_by_role("button", name="Add these people").click()
     page.get_by_text("They vote: ").wait_for()
 
 

@@ -252,7 +252,7 @@ def test_every_role_of_a_list_is_read_by_its_german_name():
             "list.csv nennt „adopt“ in den Zeilen 2 und 3",
         ),
         (lambda: read_candidates("adopt", where="list.csv"), "list.csv hat 1 Kandidat: Ein Turnier braucht 2 bis"),
-        (lambda: read_list("Ana, kaiser"), "Zeile 1: „kaiser“ ist keine Rolle: möglich sind"),
+        (lambda: read_list("Ana, kaiser"), "Zeile 1: „kaiser“ ist keine Rolle: möglich sind Leitung, Moderation"),
         (lambda: read(Position, {"name": "x" * 999, "claim": "", "because": ""}), "der Text darf höchstens"),
         (lambda: protocol_from_toml("name = 3", where="own.toml"), "Verfahren own.toml: "),
         (lambda: protocol("none of ours"), "unbekanntes Verfahren „none of ours“"),

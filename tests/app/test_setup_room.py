@@ -15,8 +15,9 @@ from debate_core.spec.values import Seat
 from debate_core.ui.setup.draft import HolderDraft, RoomDraft, SeatDraft, SetupDraft, example
 from debate_core.ui.setup.mapping import spec_from
 from debate_core.ui.setup.people_mapping import room_from
+from debate_core.ui.setup.people_rows import MAX_ROWS
 from debate_core.ui.setup.readiness import doubts, problem, room_doubts
-from tests.app.visiting import drawings, let_decide, new_browser, press_label, step, values
+from tests.app.visiting import count_controls, drawings, let_decide, new_browser, press_label, step, values
 from tests.people import room_spec
 
 SEATS = (
@@ -51,9 +52,27 @@ def shown(app: AppTest) -> str:
     return "\n".join(m.value for m in (*app.markdown, *app.caption))
 
 
+def plain(app: AppTest) -> str:
+    return shown(app).replace("\\", "")
+
+
 def list_people(app: AppTest, text: str) -> None:
-    app.text_area(key="setup_room_listed").set_value(text).run()
+    """Paste a list in place of the people in the rows."""
+    while drop := [one for one in app.button if str(one.key).endswith("_drop")]:
+        drop[0].click().run()
+    app.text_area(key="setup_people_pasted").set_value(text)
+    press_label(app, "Add these people")
     assert not app.exception
+
+
+def rows(app: AppTest) -> list[tuple[str | None, str]]:
+    """Name and role of each row, as shown."""
+    keys = [str(field.key).removesuffix("_name") for field in app.text_input if "setup_person_" in str(field.key)]
+    boxes = [app.selectbox(key=f"{key}_role") for key in keys]
+    return [
+        (app.text_input(key=f"{key}_name").value, box.options[box.index or 0])
+        for key, box in zip(keys, boxes, strict=True)
+    ]
 
 
 def test_without_people_a_debate_belongs_to_this_screen(app: AppTest, host: Host):
@@ -148,7 +167,7 @@ def test_people_survive_a_reload_and_leave_when_switched_off(app: AppTest, host:
     fresh.query_params["draft"] = address
     fresh.switch_page("setup.py").run()
     step(fresh, "people")
-    assert fresh.text_area(key="setup_room_listed").value == "Ann\nBen, voter, 2"
+    assert rows(fresh) == [("Ann", "Voter"), ("Ben", "Voter × 2")]
     assert fresh.session_state["setup_draft"].room.listed == "Ann\nBen, voter, 2"
     told = shown(fresh).replace("\\", "")
     assert "more than half of all eligible voters: 2 of 3 votes" in told
@@ -279,17 +298,81 @@ def test_the_list_says_who_votes_and_names_its_faults(app: AppTest, host: Host):
     said = shown(app).replace("\\", "")
     assert "They vote: Cleo Diaz and Ana Ruiz (weight 2)." in said
     assert "Their votes are advice: Eli." in said
+    assert rows(app) == [
+        ("Cleo Diaz", "Voter"),
+        ("Bo Chen", "Judge"),
+        ("Ana Ruiz", "Voter × 2"),
+        ("Eli", "Voter, advice only"),
+    ]
     people = {p.name: (p.role, p.electorate, p.weight) for p in room(listed=listed(app)).people}
     assert people["Cleo Diaz"] == ("voter", "room", 1)
     assert people["Eli"] == ("voter", "panel", 1)
     assert people["Bo Chen"] == ("judge", None, 1)
     list_people(app, "Cleo Diaz\nDee Fox, boss\n")
-    assert "Line 2: 'boss' is no role" in shown(app).replace("\\", "")
-    # The lines are there again when the row comes back, which counts the people without the fault.
+    assert "“boss” is no role: choose one." in shown(app).replace("\\", "")
+    # The people are there again when the row comes back, which counts the people without the fault.
     step(app, "people", "counting")
     assert values(app)["People"] == "Everyone with the link or code · 1 listed"
     step(app, "people", "people")
-    assert app.text_area(key="setup_room_listed").value == "Cleo Diaz\nDee Fox, boss\n"
+    assert rows(app) == [("Cleo Diaz", "Voter"), ("Dee Fox", "boss")]
+    pick_role(app, 2, "Judge")
+    assert listed(app) == "Cleo Diaz\nDee Fox, judge"
+    assert "is no role" not in shown(app)
+
+
+def pick_role(app: AppTest, number: int, role: str) -> None:
+    next(box for box in app.selectbox if box.label == f"Role of person {number}").select(role).run()
+
+
+def name_person(app: AppTest, number: int, name: str) -> None:
+    next(field for field in app.text_input if field.label == f"Name of person {number}").set_value(name).run()
+
+
+def test_people_are_added_named_and_removed_in_rows(app: AppTest, host: Host):
+    let_decide(opened(app), "room")
+    assert "You can leave this empty" in plain(app)
+    assert rows(app) == [("", "Voter")]
+    pick_role(app, 1, "Judge")
+    assert "Write a name: without one this row is left out." in plain(app)
+    assert listed(app) == ""
+    name_person(app, 1, "Bo Chen")
+    press_label(app, "Add a person")
+    name_person(app, 2, "Ruiz, Ana")
+    pick_role(app, 2, "Voter × 3")
+    assert {p.name: (p.role, p.weight) for p in room(listed=listed(app)).people[1:]} == {
+        "Bo Chen": ("judge", 1),
+        "Ruiz, Ana": ("voter", 3),
+    }
+    assert "without one this row" not in plain(app)
+    press_label(app, "Remove person 1")
+    assert rows(app) == [("Ruiz, Ana", "Voter × 3")]
+    name_person(app, 1, "ann@example.org")
+    assert "An e-mail address is not a name" in plain(app)
+    press_label(app, "Remove person 1")
+    assert (rows(app), listed(app)) == ([("", "Voter")], "")
+
+
+def test_a_name_just_typed_is_kept_when_a_row_is_added(app: AppTest, host: Host):
+    let_decide(opened(app), "panel")
+    field = next(field for field in app.text_input if field.label == "Name of person 1")
+    field.set_value("Ann")
+    press_label(app, "Add a person")
+    assert rows(app) == [("Ann", "Voter"), ("", "Voter")]
+    assert listed(app) == "Ann"
+    step(app, "question")
+    step(app, "people")
+    assert rows(app) == [("Ann", "Voter"), ("", "Voter")]
+
+
+def test_a_long_list_has_pages_and_names_faults_of_all(app: AppTest, host: Host):
+    let_decide(opened(app), "room")
+    list_people(app, "\n".join(["Ann", "Ben, king", *(f"Voter {letter}" for letter in "CDEFG")]))
+    assert len(rows(app)) == MAX_ROWS < 7
+    press_label(app, "Add a person")
+    assert rows(app) == [("Voter F", "Voter"), ("Voter G", "Voter"), ("", "Voter")]
+    assert "Person 2: “king” is no role: choose one." in plain(app)
+    assert len(listed(app).splitlines()) == 7
+    assert count_controls(app) <= 40
 
 
 def listed(app: AppTest) -> str:

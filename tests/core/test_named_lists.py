@@ -3,7 +3,7 @@
 import pytest
 
 from debate_core.errors import InvalidSpec
-from debate_core.host.access.people_list import ListedPerson, list_line, read_list
+from debate_core.host.access.people_list import ListedPerson, PersonRow, list_line, read_list, read_rows, row_line
 
 
 def test_lines_csv_and_what_a_spreadsheet_copies():
@@ -91,3 +91,21 @@ def test_an_address_alone_is_refused_with_the_reason():
         read_list("Mara Feld\n<jon@example.org>")
     with pytest.raises(InvalidSpec, match=r"^line 1: an e-mail address is not a name"):
         read_list("jon@example.org")
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ("Ana\n\nBo, Jury", (PersonRow("Ana"), PersonRow("Bo", "judge"))),
+        ("Rolle;Name\nJury;Bo\nking;Cy", (PersonRow("Bo", "judge"), PersonRow("Cy", "king"))),
+        ("Ana <ana@example.org>; Bo <bo@example.org>", (PersonRow("Ana"), PersonRow("Bo"))),
+        ('"Ruiz, Ana", voter, 2, named', (PersonRow("Ruiz, Ana", "voter", "2", "named"),)),
+        ("Ana, boss, many, x, y", (PersonRow("Ana", "boss", "many", "x, y"),)),
+        ("ana@example.org", (PersonRow("ana@example.org"),)),
+        (", judge", (PersonRow("", "judge"),)),
+    ],
+)
+def test_rows_keep_what_cannot_be_read(text: str, rows: tuple[PersonRow, ...]):
+    """A line written from a row gives the same row."""
+    assert read_rows(text) == rows
+    assert read_rows("\n".join(map(row_line, rows))) == rows

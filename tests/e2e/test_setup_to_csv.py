@@ -130,3 +130,30 @@ def test_an_opened_row_keeps_its_head_in_sight(page: Page, server: Server):
     expect(body).to_have_count(0)
     is_drawn(page)
     expect(head).to_be_in_viewport(ratio=1)
+
+
+def test_people_are_rows_on_a_phone_and_survive_a_reload(page: Page, server: Server):
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{server.url}/setup")
+    page.get_by_text("3 · People and rule").click()
+    page.get_by_text("The room", exact=True).click()
+    name, role = page.get_by_label("Name of person 1"), page.get_by_label("Role of person 1")
+    name.fill("Ana")
+    name.press("Tab")
+    role.click()
+    page.get_by_role("option", name="Judge").click()
+    page.get_by_role("button", name="Paste a list").click()
+    page.get_by_label("One person a line").fill("Bo\nDee, boss")
+    page.get_by_role("button", name="Add these people").click()
+    expect(page.get_by_text("“boss” is no role: choose one.")).to_be_visible()
+    expect(page.get_by_role("button", name="Add these people")).to_have_count(0)
+    is_drawn(page)
+    page.reload()
+    expect(name).to_have_value("Ana")
+    expect(page.get_by_label("Name of person 3")).to_have_value("Dee")
+    page.get_by_role("button", name="Remove person 3").click()
+    expect(page.get_by_text("“boss” is no role: choose one.")).to_have_count(0)
+    boxes = [field.bounding_box() for field in (name, role)]
+    tops = [box["y"] + box["height"] / 2 for box in boxes if box]
+    assert abs(tops[0] - tops[1]) <= 2
+    assert page.evaluate("document.documentElement.scrollWidth") == 390

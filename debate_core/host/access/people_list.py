@@ -20,6 +20,7 @@ MAX_LISTED_PEOPLE = 200
 MAX_WEIGHT = 100
 MAX_LINE_CHARS = 500
 ROLES: tuple[RoomRole, ...] = get_args(RoomRole)
+_ROLE_NAMES = Sentence.joined([Sentence(role) for role in ROLES], ", ")
 FIELDS = "name, role, weight, electorate"
 
 
@@ -31,6 +32,17 @@ class ListedPerson:
     role: RoomRole = "voter"
     electorate: Electorate | None = "panel"
     weight: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class PersonRow:
+    """One person of a list as texts, before they are validated."""
+
+    name: str = ""
+    role: str = "voter"
+    weight: str = "1"
+    electorate: str = ""
+    """Empty: as usual for the role."""
 
 
 def read_list(text: str, *, votes_in: Electorate = "panel") -> tuple[ListedPerson, ...]:
@@ -61,11 +73,7 @@ def read_lines(text: str, *, votes_in: Electorate = "panel") -> tuple[tuple[int,
     """Return the number of each line with its person, or with the fault in it; a first line of columns is left out."""
     found: list[tuple[int, ListedPerson | Sentence]] = []
     line_of: dict[str, int] = {}
-    columns: tuple[str, ...] = ()
-    for number, line in _split_lines(text):
-        if not found and (heading := _read_heading(line)):
-            columns = heading
-            continue
+    for number, line, columns in _split_people(text):
         person = _read_person(line, votes_in, columns)
         if isinstance(person, ListedPerson):
             person = replace(person, name=told_apart(person.name, line_of, max_chars=MAX_NAME_CHARS))
@@ -75,6 +83,20 @@ def read_lines(text: str, *, votes_in: Electorate = "panel") -> tuple[tuple[int,
             line_of[person.name] = number
         found.append((number, person))
     return tuple(found)
+
+
+def read_rows(text: str) -> tuple[PersonRow, ...]:
+    """Split a list into the texts of each person, also of lines that `read_list` refuses."""
+    return tuple(_read_row(line[:MAX_LINE_CHARS], columns) for _number, line, columns in _split_people(text))
+
+
+def _read_row(line: str, columns: tuple[str, ...]) -> PersonRow:
+    fields = _read_fields(line, columns)
+    name, role, weight, *others = (*fields, "", "", "")[: max(3, len(fields))]
+    role = role.lower() or "voter"
+    if not name and (address := _IN_CELL.search(line)):
+        name = address.group().strip("()[]")
+    return PersonRow(name, _known_role(role) or role, weight or "1", ", ".join(filter(None, others)).lower())
 
 
 def _duplicate_fault(name: str, other: str, first: int) -> Sentence:
@@ -93,14 +115,25 @@ def list_line(who: ListedPerson, *, votes_in: Electorate = "panel") -> str:
 
     Without the values that it would have anyway: a plain voter is a name alone.
     """
-    cells = [who.name, who.role, str(who.weight)]
+    electorate = ""
     if who.electorate and (who.role != "voter" or who.electorate != votes_in):
-        cells.append("named" if who.electorate == "panel" else who.electorate)
-    if not re.search(r'[,;"\t<>@]', who.name):
+        electorate = "named" if who.electorate == "panel" else who.electorate
+    return row_line(PersonRow(who.name, who.role, str(who.weight), electorate))
+
+
+def row_line(row: PersonRow) -> str:
+    """Format a line that `read_rows` reads back, without the values that it would have anyway.
+
+    An address is no name, and a role after it would be read as one: it is the whole line.
+    """
+    if _IN_CELL.fullmatch(row.name):
+        return row.name
+    cells = [row.name, row.role, row.weight, *filter(None, [row.electorate])]
+    if not re.search(r'[,;"\t<>@]', row.name):
         for usual in ("1", "voter"):
             if cells[-1] == usual:
                 cells.pop()
-    if not re.search(r'[,;"]', who.name):
+    if not re.search(r'[,;"]', "".join(cells)):
         return ", ".join(cells)
     text = io.StringIO()
     csv.writer(text, delimiter="\t", lineterminator="").writerow(cells)
@@ -143,6 +176,18 @@ def _split_lines(text: str) -> Iterator[tuple[int, str]]:
         for part in _NEXT_MAILBOX.split(line) if ">" in line else [line]:
             if part.strip():
                 yield number, part
+
+
+def _split_people(text: str) -> Iterator[tuple[int, str, tuple[str, ...]]]:
+    """Number and text of each person's line, with the columns that the first line names."""
+    columns: tuple[str, ...] = ()
+    is_first = True
+    for number, line in _split_lines(text):
+        if is_first and (heading := _read_heading(line)):
+            columns = heading
+            continue
+        is_first = False
+        yield number, line, columns
 
 
 def _split_cells(line: str) -> list[str]:
@@ -207,10 +252,14 @@ def _name_fault(name: str, line: str) -> Sentence | None:
     return None
 
 
+def _known_role(role: str) -> RoomRole | None:
+    return _GERMAN_ROLES.get(role) or next((known for known in ROLES if known == role), None)
+
+
 def _from_fields(name: str, role: str, weight: str, electorate: str) -> ListedPerson | Sentence:
-    known = _GERMAN_ROLES.get(role) or next((r for r in ROLES if r == role), None)
+    known = _known_role(role)
     if known is None:
-        return Sentence("{role!r} is no role: write one of {roles}", role=role[:40], roles=", ".join(ROLES))
+        return Sentence("{role!r} is no role: write one of {roles}", role=role[:40], roles=_ROLE_NAMES)
     is_short_number = weight.isdecimal() and len(weight) <= 3
     if not (is_short_number and 1 <= int(weight) <= MAX_WEIGHT):
         return Sentence(

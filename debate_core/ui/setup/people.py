@@ -9,21 +9,18 @@ from typing import Literal
 
 import streamlit as st
 
-from debate_core.host.access.people_list import ROLES, ListedPerson, read_lines
-from debate_core.language import Words, _, _n, message, said, spoken_list
+from debate_core.language import Words, _, _n, message
 from debate_core.report.facts.guesses import MIN_GUESSES
 from debate_core.report.facts.terms import named
 from debate_core.report.phrases.agreement import DUPLICATES
-from debate_core.sentence import Sentence
 from debate_core.spec.people import SILENT, Preparation, Readers, SilentStep, can_ask_guess
 from debate_core.spec.rules import CountedRule
 from debate_core.spec.values import Seat, in_words
-from debate_core.text import whole_sentence
 from debate_core.ui.kit import session
 from debate_core.ui.kit.text import safe_label, safe_line, safe_text
+from debate_core.ui.setup import people_rows
 from debate_core.ui.setup.draft import DraftDecider, RoomDraft, SetupDraft, human_seats
 from debate_core.ui.setup.draft_store import change, current, keep
-from debate_core.ui.setup.people_mapping import usual_electorate
 from debate_core.ui.setup.rules import with_decider
 
 _DECIDERS: Words[DraftDecider] = Words(
@@ -54,13 +51,12 @@ PRE_VOTES = Words(
     {"none": "No", "shown_at_close": "Yes, shown once it is closed", "shown_at_end": "Yes, shown at the end"}
 )
 FINAL_VOTES = Words({"asked": "Yes", "none": "No"})
-BLIND = Words({"blind": "Aliases, different for each judge", "named": "Names of the seats"})
+BLIND = Words({"blind": "Aliases: their names are hidden", "named": "Names of the seats"})
 AFTERWARDS = Words(
     {"stepped": "One round at a time, with an estimate after each", "timed": "The whole at once, with the time taken"}
 )
 HOLDS = Words({"round": "The facilitator starts each round", "none": "Rounds start automatically"})
 _OWN_TIME = 0
-_LIST_HINT = message("Cleo Diaz\nBo Chen, judge\nAna Ruiz, voter, 2")
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,8 +182,8 @@ def _pick_decider(draft: SetupDraft) -> SetupDraft:
     if draft.rules().paired:
         names["debaters"] = _("The comparisons")
         words["debaters"] = _("Options are ranked two at a time. All votes beside the comparisons are advice.")
-    elif draft.has_evidence_panel():
-        words["debaters"] += " " + _("Seats without a person or a model are programs that quote your documents.")
+    if not draft.room.on:
+        words["debaters"] += " " + _("For a workshop with people, choose “The room”.")
     # Another decider, also one that comes with other rules, gets a new field.
     key = f"setup_decider_{now}"
     chosen = st.segmented_control(
@@ -354,7 +350,7 @@ def _edit_names(room: RoomDraft, seats: tuple[Seat, ...], *, compared: bool) -> 
     )
     if joining == "open":
         st.caption(_(DUPLICATES))
-    room = _edit_list(room.replace(joining=joining, approver=approver))
+    room = people_rows.edit_list(room.replace(joining=joining, approver=approver))
     anyone = _("everyone with a vote") if compared else _("someone from the lobby")
     for seat in seats:
         label = safe_label(_("Who speaks for {id}?", id=in_words(seat.id)))
@@ -362,58 +358,6 @@ def _edit_names(room: RoomDraft, seats: tuple[Seat, ...], *, compared: bool) -> 
         name = st.text_input(label, key=_key(f"seat_{seat.id}", room.holder(seat.id)), placeholder=hint, max_chars=80)
         room = room.with_holder(seat.id, name or "")
     return room
-
-
-def n_listed(room: RoomDraft) -> int:
-    """Return how many lines of the list name a person."""
-    return sum(not isinstance(read, Sentence) for _number, read in read_lines(room.listed))
-
-
-def heavy_votes(room: RoomDraft) -> list[str]:
-    """Return the listed people whose vote weighs more than 1, with its weight."""
-    found = [read for _number, read in read_lines(room.listed) if isinstance(read, ListedPerson)]
-    return [
-        _("{name} (weight {weight})", name=one.name, weight=one.weight)
-        for one in found
-        if one.electorate and one.weight > 1
-    ]
-
-
-def _edit_list(room: RoomDraft) -> RoomDraft:
-    """Ask for the people known in advance, one a line, and say who of them votes and which lines cannot be read."""
-    listed = st.text_area(
-        _("People you know already, one a line"),
-        key=_key("listed", room.listed),
-        placeholder=_(_LIST_HINT),
-        height=124,
-        help=_(
-            "You can paste a list or a table; e-mail addresses are left out. Roles: {roles}.",
-            roles=spoken_list([*map(named, ROLES)]),
-        ),
-    )
-    st.caption(_("A name alone is a voter with one vote. After commas: another role, and the weight of the vote."))
-    room = room.replace(listed=listed or "")
-    _draw_list_as_read(room)
-    return room
-
-
-def _draw_list_as_read(room: RoomDraft) -> None:
-    """Draw the lines that cannot be read, and who votes."""
-    votes, advice, others = list[str](), list[str](), False
-    for number, read in read_lines(room.listed, votes_in=usual_electorate(room.decides)):
-        if isinstance(read, Sentence):
-            fault = safe_line(whole_sentence(said(read)), max_chars=300)
-            st.markdown(f":red[:material/block: {_('Line {number}', number=number)}: {fault}]")
-        elif read.electorate is None:
-            others = True
-        else:
-            words = _("{name} (weight {weight})", name=read.name, weight=read.weight)
-            counts = room.decides == "debaters" or read.electorate == room.decides
-            (votes if counts else advice).append(words if read.weight > 1 else read.name)
-    if advice:
-        st.caption(safe_line(_("Their votes are advice: {names}.", names=spoken_list(advice))))
-    if votes and (others or advice):
-        st.caption(safe_line(_("They vote: {names}.", names=spoken_list(votes))))
 
 
 def reader_words(readers: Readers) -> str:

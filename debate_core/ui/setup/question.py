@@ -258,7 +258,12 @@ def edit_sources(draft: SetupDraft) -> SetupDraft:
         for source in draft.sources:
             _draw_source(draft, source)
         if not draft.sources:
-            st.caption(_("No documents yet. Seats quote from them word for word, and every quote is checked."))
+            st.caption(
+                _(
+                    "No documents yet. They are optional for people and models; programs can only quote what you add "
+                    "here. Every quote is checked word for word."
+                )
+            )
     return draft
 
 

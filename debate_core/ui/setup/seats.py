@@ -45,7 +45,7 @@ COMMITMENT_WORDS: Words[Commitment | None] = Words(
 )
 _BY_CODE = Words(
     {
-        "synthesis": "Automatic draft: links claims, names no option",
+        "synthesis": "Automatic draft: lists the claims, recommends nothing",
         "directive": "No one: every debater speaks in every round",
     }
 )
@@ -101,7 +101,7 @@ def edit_seats(draft: SetupDraft) -> SetupDraft:
 def _explain_seats(draft: SetupDraft) -> str:
     """Explain a seat, and what it does if no model is available."""
     if draft.has_evidence_panel() and not models.usable(draft):
-        return _("Without a model, a seat quotes your documents and votes only from marked passages.")
+        return _("Without a model, a seat quotes your documents and votes by the marks that you set on these quotes.")
     return _("A seat is a debater: a person, a model, or a program that quotes your documents.")
 
 

@@ -14,7 +14,7 @@ from debate_core.report.phrases.rules import STEPS
 from debate_core.ui.kit.components import parts
 from debate_core.ui.kit.protocol_words import title_of
 from debate_core.ui.kit.text import safe_label
-from debate_core.ui.setup import people, rules, seats
+from debate_core.ui.setup import people, people_rows, rules, seats
 from debate_core.ui.setup.draft import SetupDraft
 from debate_core.ui.setup.fields import name_of
 from debate_core.ui.setup.people_mapping import names_in
@@ -134,7 +134,7 @@ def _readers(draft: SetupDraft) -> str:
 def _people(draft: SetupDraft) -> str:
     room = draft.room
     joins = people.JOINING[room.joining]
-    listed = people.n_listed(room)
+    listed = people_rows.n_listed(room)
     return f"{joins} · {_n(listed, '{n} listed', '{n} listed')}" if listed else joins
 
 

@@ -41,8 +41,9 @@ from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.kit.words import price_words
 from debate_core.ui.setup.draft import RoomDraft, SetupDraft
 from debate_core.ui.setup.mapping import spec_from
-from debate_core.ui.setup.people import heavy_votes, time_words
+from debate_core.ui.setup.people import time_words
 from debate_core.ui.setup.people_mapping import list_fault, names_in
+from debate_core.ui.setup.people_rows import heavy_votes
 from debate_core.ui.setup.readiness import MARKING, doubts, problem, quotes_nothing, single_family
 from debate_core.ui.setup.rule_picker import BASES
 
