@@ -163,33 +163,24 @@ def test_every_kind_of_ballot_is_cast_with_its_own_fields(app: AppTest, host: Ho
     assert mine.choice is None
 
 
-def test_voters_read_no_count_before_they_have_voted(app: AppTest, host: Host):
+def test_seat_count_is_hidden_until_the_vote_closes(app: AppTest, host: Host):
     held = Played(room_spec((FAY, ABE, OLA, *ROOM), decides="room", rounds=1, pre_vote="none")).to_the_end()
     held.act(FAY, PollOpened(poll="final"))
     debate = held.events[0].debate
     host._store.append(debate, held.events, after=0)
 
-    def counts() -> int:
+    def counted_for(person: Person) -> bool:
+        at(app, debate, person)
         (status,) = drawings(app, "status")
-        return len(status["count"]["options"])
+        return bool(status["count"]["options"])
 
-    at(app, debate, ROOM[0])
-    assert counts() == 0
-    assert is_quiet(app)
+    assert [counted_for(person) for person in (FAY, OLA, ROOM[1], ROOM[0])] == [False] * 4
     # Nothing is decided that a voter could read about.
     assert "The decision" not in words(app)
     assert not [button for button in app.button if button.key in ("see-results", "check-record")]
     app.radio(key(debate, ROOM[0], "vote", poll="final")).set_value("adopt").run()
     app.button(key(debate, ROOM[0], "cast", poll="final")).click().run()
-    assert (counts(), is_quiet(app)) == (0, False)
-    at(app, debate, OLA)
-    assert (counts(), is_quiet(app)) == (0, False)
-
-
-def is_quiet(app: AppTest) -> bool:
-    """True if the live transcript of this page hides its counts."""
-    (found,) = [data for data in visiting.components(app) if "own_news" in data]
-    return bool(found["quiet"])
+    assert [counted_for(person) for person in (ROOM[0], FAY, OLA)] == [False] * 3
 
 
 def test_ballots_of_a_closed_final_vote_are_counted_once(app: AppTest, host: Host):
