@@ -199,7 +199,7 @@ def draw_beside_transcript(state: State, me: session.Me, *, narrow: bool) -> Non
         with st.container(key="to-do"):
             draw_tasks(state, me, narrow=narrow)
     if state.spec.has_people:
-        role_panels.always_beside(state, me)
+        role_panels.always_beside(state, me, narrow=narrow)
     in_places(sections_beside(state), state, me)
     if state.spec.has_people and not role_panels.lobby.has_who_i_am(state, me):
         with st.container():
@@ -224,6 +224,7 @@ def draw_above_transcript(state: State, me: session.Me, *, narrow: bool) -> None
     if voter_shell.has_no_desk(state, me):
         if narrow:
             draw_tasks(state, me, narrow=narrow)
+            role_panels.floor.draw_form(state, me)
         return
     # The form of a turn or a judgement comes first on a phone, unless a vote is open.
     has_form = bool(my_requests(state, me)) or is_asked_to_judge(state, me.actor)
