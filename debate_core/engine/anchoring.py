@@ -16,7 +16,10 @@ def is_vote_ahead(state: State) -> bool:
 
 
 def may_see_seat_count(state: State, viewer: Person | None) -> bool:
-    """False before a vote of people for those who may have a ballot in it: voters, observers, and strangers."""
+    """True after the vote of people, and before it for people without a ballot, such as the facilitator.
+
+    Observers may still get a vote, and a stranger may be a voter in another window.
+    """
     if not is_vote_ahead(state):
         return True
     return viewer is not None and viewer.electorate is None and viewer.role not in ("voter", "observer")

@@ -108,13 +108,15 @@ def _progress_part(state: State, reader: PanelReader) -> PanelPart:
     tasks = room_tasks(state)
     by_person = {task.person.id: task for task in tasks}
     people = sorted(stage.present(state), key=lambda person: _task_order(by_person.get(person.id)))
-    rows = [_person_row(person, by_person.get(person.id)) for person in people]
+    has_turnout = turnout.has_one(state)
+    only_names = _is_in_lobby(state) and not has_turnout
+    rows = [_person_row(person, by_person.get(person.id), with_voter=not only_names) for person in people]
     drawn = {"part": "progress", "left": tasks_left(tasks), "people": rows, "looks": "open"}
-    if turnout.has_one(state):
+    if has_turnout:
         # The turnout names those who are missing.
         return {**drawn, "left": "", "looks": "folded"}
-    if _is_in_lobby(state):
-        return {**drawn, "people": [*map(_without_role_of_voter, rows)], "looks": "names"}
+    if only_names:
+        return {**drawn, "looks": "names"}
     if all(task.done for task in tasks):
         drawn["looks"] = "folded"
     return drawn
@@ -124,28 +126,27 @@ def _is_in_lobby(state: State) -> bool:
     return state.spec.has_people and stage.stage(state) == "lobby"
 
 
-def _without_role_of_voter(row: Mapping[str, object]) -> Mapping[str, object]:
-    """Most people are voters, so that only the others have their role beside their name."""
-    return {**row, "role": ""} if row["role"] == named("voter") else row
-
-
 def _task_order(task: RoomTask | None) -> int:
     return 2 if task is None else int(task.done)
 
 
-def _person_row(person: Person, task: RoomTask | None) -> Mapping[str, object]:
+def _person_row(person: Person, task: RoomTask | None, *, with_voter: bool) -> Mapping[str, object]:
     return {
         "id": person.id,
         "name": person.name,
-        "role": ", ".join(_part_words(person)),
+        "role": ", ".join(_part_words(person, with_voter=with_voter)),
         "does": task_words(task) if task else "",
         "done": task.done if task else None,
     }
 
 
-def _part_words(person: Person) -> Iterator[str]:
-    """Role, vote and declared interest; a voter of the room with one vote needs no more than the role."""
-    yield named(person.role)
+def _part_words(person: Person, *, with_voter: bool) -> Iterator[str]:
+    """Role, vote and declared interest; of voters in the room only the role.
+
+    Most people are voters: unless `with_voter`, only the others have their role beside their name.
+    """
+    if with_voter or person.role != "voter":
+        yield named(person.role)
     if person.electorate == "panel" or (person.electorate and person.role != "voter"):
         yield NAMES[person.electorate]
     if person.electorate and person.weight != 1:
