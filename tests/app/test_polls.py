@@ -24,6 +24,7 @@ from debate_core.record.events import dump_record
 from debate_core.spec.people import Person
 from debate_core.spec.rules import CountedRule, Elected, Plurality
 from debate_core.spec.values import Given
+from debate_core.ui.room.live import component
 from tests.app import visiting
 from tests.app.visiting import TABS, at, did, drawings, on_the_wall, tells, unfolded
 from tests.people import ABE, ANN, BEN, EVERYBODY, FAY, GUS, JUNE, MO, OLA, room_spec
@@ -183,6 +184,20 @@ def test_seat_count_is_hidden_until_the_vote_closes(app: AppTest, host: Host):
     app.radio(key(debate, ROOM[0], "vote", poll="final")).set_value("adopt").run()
     app.button(key(debate, ROOM[0], "cast", poll="final")).click().run()
     assert [counted_for(person) for person in (ROOM[0], FAY, OLA)] == [False] * 3
+
+
+@pytest.mark.parametrize("narrow", [True, False])
+def test_a_phone_asks_above_the_debate(app: AppTest, host: Host, monkeypatch: pytest.MonkeyPatch, narrow: bool):
+    monkeypatch.setattr(component, "is_narrow", lambda _: narrow)
+    held = Played(room_spec((FAY, *ROOM), decides="room", pre_vote="none")).go_on()
+    host._store.append(held.events[0].debate, held.events, after=0)
+    at(app, held.events[0].debate, ROOM[0])
+    assert "**Listen**, or ask the seats a question. Next for you: the final vote." in words(app)
+    drawn = ["own_news" if "own_news" in str(one.proto) else getattr(one, "label", "") for one in app.main]
+    assert drawn.count("Ask, or raise a concern") == 1
+    assert (drawn.index("Ask, or raise a concern") < drawn.index("own_news")) is narrow
+    (status,) = drawings(app, "status")
+    assert status["next"] == "Then: Round 2 → Final vote → Sign"
 
 
 def test_ballots_of_a_closed_final_vote_are_counted_once(app: AppTest, host: Host):

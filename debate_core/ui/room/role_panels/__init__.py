@@ -140,13 +140,8 @@ def always_beside(state: State, me: Me, *, narrow: bool) -> None:
 
     Voters with a phone ask above the transcript: below it the field is out of sight.
     """
-    with st.container():
-        draw_votes_before(state, me)
-    if narrow and voter_shell.has_no_desk(state, me):
-        draw_questions(state, me)
-    else:
-        draw_floor(state, me)
-    draw_people(state, me)
+    asks_above = narrow and voter_shell.has_no_desk(state, me)
+    in_places((draw_votes_before, draw_questions if asks_above else draw_floor, draw_people), state, me)
 
 
 SIDE_PANELS = (_draw_judges, draw_flags)
