@@ -9,6 +9,7 @@ from functools import partial
 
 import streamlit as st
 
+from debate_core.engine.anchoring import is_vote_ahead
 from debate_core.engine.engine import requests
 from debate_core.engine.judge_view import is_asked_to_judge
 from debate_core.engine.stage import compared_from, final_decision, open_poll, waits_as_agreed
@@ -40,7 +41,7 @@ from debate_core.ui.room import (
 from debate_core.ui.room.live.component import Fold, Reruns, is_narrow, live_transcript
 from debate_core.ui.room.live.transcript import sides_read
 from debate_core.ui.room.live.visibility import names_for
-from debate_core.ui.room.role_panels.ballot import may_still_vote, shows_decision
+from debate_core.ui.room.role_panels.ballot import shows_decision
 from debate_core.ui.turn.form import turn_form
 
 _UNTIL_KNOWN = """<style>@media (max-width: 639px) {
@@ -93,11 +94,10 @@ def room(debate_id: str) -> None:
                 draw_ranking(state, me)
         link = session.unfetched_link(state.debate)
         reruns = reruns_of(state, me)
-        quiet = may_still_vote(state, me)
         who = {"person": me.actor, "link": link}
         fold = fold_of(state, me)
         here = role_panels.lobby.who_is_here(state, me)
-        live_transcript(state, me.answers_for, reruns=reruns, narrow=narrow, quiet=quiet, fold=fold, here=here, **who)
+        live_transcript(state, me.answers_for, reruns=reruns, narrow=narrow, fold=fold, here=here, **who)
     with right:
         draw_beside_transcript(state, me, narrow=narrow)
     # Drawn last: an act may remove the part that would show its refusal, such as the desk of a changed role.
@@ -199,7 +199,7 @@ def draw_beside_transcript(state: State, me: session.Me, *, narrow: bool) -> Non
         with st.container(key="to-do"):
             draw_tasks(state, me, narrow=narrow)
     if state.spec.has_people:
-        role_panels.always_beside(state, me)
+        role_panels.always_beside(state, me, narrow=narrow)
     in_places(sections_beside(state), state, me)
     if state.spec.has_people and not role_panels.lobby.has_who_i_am(state, me):
         with st.container():
@@ -224,6 +224,7 @@ def draw_above_transcript(state: State, me: session.Me, *, narrow: bool) -> None
     if voter_shell.has_no_desk(state, me):
         if narrow:
             draw_tasks(state, me, narrow=narrow)
+            role_panels.floor.draw_form(state, me)
         return
     # The form of a turn or a judgement comes first on a phone, unless a vote is open.
     has_form = bool(my_requests(state, me)) or is_asked_to_judge(state, me.actor)
@@ -245,10 +246,10 @@ def draw_count(state: State, me: session.Me) -> None:
         return
     draw_part(state, me, "rail")
     evidence_rail.open_pressed(state)
-    if state.spec.held_elsewhere or may_still_vote(state, me):
+    if state.spec.held_elsewhere:
         return
-    if advice_sentence(state.spec) or has_decision_of_seats(state):
-        # Only its warnings: the count is above.
+    if advice_sentence(state.spec) or has_decision_of_seats(state) or is_vote_ahead(state):
+        # Only its warnings: the count is above, or sealed for now.
         draw_part(state, me, "count")
         return
     if not state.spec.protocol.paired:

@@ -434,7 +434,7 @@ def test_resting_judge_reads_the_mean_only_with_named_speakers(app: AppTest, hos
     held.act(JUNE, belief(1, 61, 30, 9)).act(JOE, belief(1, 20, 70, 10)).act(FAY, acts.BeliefsRevealed(round=1))
     held.go_on()
     looks(app, host, held, JUNE)
-    assert "What you gave after round 1, in percent:" in words(app)
+    assert "Your answer after round 1: how likely is each option the right one?" in words(app)
     assert "adopt 61 %" in words(app)
     assert ("Mean of 2 judges: adopt 40 %" in words(app)) is (blind == "named")
 

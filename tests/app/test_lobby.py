@@ -15,7 +15,7 @@ from debate_core.record.events import dump_record
 from debate_core.spec.people import Person
 from debate_core.spec.values import Seat
 from debate_core.ui.room import invitations
-from tests.app.visiting import at, did, on_the_wall, press, unfolded, words
+from tests.app.visiting import at, did, drawings, on_the_wall, press, unfolded, words
 from tests.people import ABE, ANN, BEN, FAY, GUS, JUNE, OLA, room_spec
 from tests.playing import Played
 
@@ -84,9 +84,8 @@ def test_who_has_voted_counts_as_here(app: AppTest, host: Host):
 
 def test_an_address_of_this_computer_has_no_qr_code(app: AppTest, host: Host, monkeypatch: pytest.MonkeyPatch):
     at(app, opened(host), FAY)
-    assert "Phones cannot join yet" in shown(app)
-    (steps,) = [e for e in app.expander if e.label == "How to change that"]
-    assert "make workshop" in steps.markdown[0].value
+    (warned,) = (text.value for text in app.markdown if "Phones cannot join yet" in text.value)
+    assert "make workshop" in warned
     # A code that no phone can open is nothing to scan.
     assert "**First:** let phones join" in shown(app)
     assert "Scan the code" not in shown(app)
@@ -211,6 +210,16 @@ def chooser(app: AppTest) -> Selectbox[str]:
     """The field that chooses a person to change."""
     (found,) = (box for box in app.selectbox if str(box.key).startswith("whom-"))
     return found
+
+
+def test_list_of_people_names_votes_and_interests(app: AppTest, host: Host):
+    ann = ANN.model_copy(update={"weight": 2, "interest": "I own shares"})
+    at(app, host.create(room_spec((FAY, ann, GUS), seats=SEATS), by=FAY.id), FAY)
+    (people,) = drawings(app, "progress")
+    roles = {row["name"]: row["role"] for row in people["people"]}
+    assert roles == {"Fay": "facilitator", "Ann": "named people, ×2, declared: I own shares", "Gus": ""}
+    labels = [each.label for each in app.expander]
+    assert ("Change or remove people" in labels, "Who takes part" in labels) == (True, False)
 
 
 def test_guest_is_given_a_seat_without_a_holder(app: AppTest, host: Host):

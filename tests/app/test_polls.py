@@ -24,6 +24,7 @@ from debate_core.record.events import dump_record
 from debate_core.spec.people import Person
 from debate_core.spec.rules import CountedRule, Elected, Plurality
 from debate_core.spec.values import Given
+from debate_core.ui.room.live import component
 from tests.app import visiting
 from tests.app.visiting import TABS, at, did, drawings, on_the_wall, tells, unfolded
 from tests.people import ABE, ANN, BEN, EVERYBODY, FAY, GUS, JUNE, MO, OLA, room_spec
@@ -61,9 +62,11 @@ def test_a_voter_casts_changes_and_keeps_the_code(app: AppTest, host: Host):
     app.run()
     assert "named people: 0 of 2 ballots in, room: 0 of 1 ballot in" in words(app)
     assert "It shows what people think now and decides nothing." in words(app)
-    # What matters most for an honest vote comes before everything else about it.
-    secret = "Secret until the reveal. Afterwards everyone in this debate and the hosts of this server can read"
-    assert any(caption.value.startswith(secret) for caption in app.caption)
+    # What matters most for an honest vote comes before the options, and the rest in a fold below them.
+    assert "Secret until the reveal. You can change it until the vote closes." in [each.value for each in app.caption]
+    (counts,) = [each for each in app.expander if each.label == "How it counts"]
+    secret = "- Secret until the reveal. Afterwards everyone in this debate and the hosts of this server can read"
+    assert any(each.value.startswith(secret) for each in counts.markdown)
     assert "The vote of the" not in words(app)
     app.button(key(debate, ANN, "cast")).click().run()
     assert "choose a vote" in app.error[0].value
@@ -163,33 +166,38 @@ def test_every_kind_of_ballot_is_cast_with_its_own_fields(app: AppTest, host: Ho
     assert mine.choice is None
 
 
-def test_voters_read_no_count_before_they_have_voted(app: AppTest, host: Host):
+def test_seat_count_is_hidden_until_the_vote_closes(app: AppTest, host: Host):
     held = Played(room_spec((FAY, ABE, OLA, *ROOM), decides="room", rounds=1, pre_vote="none")).to_the_end()
     held.act(FAY, PollOpened(poll="final"))
     debate = held.events[0].debate
     host._store.append(debate, held.events, after=0)
 
-    def counts() -> int:
+    def counted_for(person: Person) -> bool:
+        at(app, debate, person)
         (status,) = drawings(app, "status")
-        return len(status["count"]["options"])
+        return bool(status["count"]["options"])
 
-    at(app, debate, ROOM[0])
-    assert counts() == 0
-    assert is_quiet(app)
+    assert [counted_for(person) for person in (FAY, OLA, ROOM[1], ROOM[0])] == [False] * 4
     # Nothing is decided that a voter could read about.
     assert "The decision" not in words(app)
     assert not [button for button in app.button if button.key in ("see-results", "check-record")]
     app.radio(key(debate, ROOM[0], "vote", poll="final")).set_value("adopt").run()
     app.button(key(debate, ROOM[0], "cast", poll="final")).click().run()
-    assert (counts(), is_quiet(app)) == (0, False)
-    at(app, debate, OLA)
-    assert (counts(), is_quiet(app)) == (0, False)
+    assert [counted_for(person) for person in (ROOM[0], FAY, OLA)] == [False] * 3
 
 
-def is_quiet(app: AppTest) -> bool:
-    """True if the live transcript of this page hides its counts."""
-    (found,) = [data for data in visiting.components(app) if "own_news" in data]
-    return bool(found["quiet"])
+@pytest.mark.parametrize("narrow", [True, False])
+def test_a_phone_asks_above_the_debate(app: AppTest, host: Host, monkeypatch: pytest.MonkeyPatch, narrow: bool):
+    monkeypatch.setattr(component, "is_narrow", lambda _: narrow)
+    held = Played(room_spec((FAY, *ROOM), decides="room", pre_vote="none")).go_on()
+    host._store.append(held.events[0].debate, held.events, after=0)
+    at(app, held.events[0].debate, ROOM[0])
+    assert "**Listen**, or ask the seats a question. Next for you: the final vote." in words(app)
+    drawn = ["own_news" if "own_news" in str(one.proto) else getattr(one, "label", "") for one in app.main]
+    assert drawn.count("Ask, or raise a concern") == 1
+    assert (drawn.index("Ask, or raise a concern") < drawn.index("own_news")) is narrow
+    (status,) = drawings(app, "status")
+    assert status["next"] == "Then: Round 2 → Final vote → Sign"
 
 
 def test_ballots_of_a_closed_final_vote_are_counted_once(app: AppTest, host: Host):

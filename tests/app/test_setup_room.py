@@ -241,7 +241,7 @@ def test_people_in_the_room_decide_and_the_seats_advise(app: AppTest, host: Host
     app.text_input(key="setup_room_name").set_value("Fay").run()
     assert "3 seats argue in at most 2 rounds, and advise." in shown(app).replace("\\", "")
     (warned,) = (m for m in app.markdown if "Phones cannot join yet" in m.value)
-    assert "make workshop" in warned.proto.help
+    assert "make workshop" in warned.value
     app.selectbox(key="setup_room_rule").set_value("unanimity").run()
     press_label(app, "Start debate")
     terms = host.state(host.debates()[0].id).spec.terms

@@ -9,7 +9,7 @@ import pytest
 from debate_core.engine.engine import requests
 from debate_core.engine.judge_view import aliases
 from debate_core.language import LANGUAGES, Language, spoken
-from debate_core.record.acts import BeliefReported, Believed
+from debate_core.record.acts import BeliefReported, Believed, PollClosed, PollOpened
 from debate_core.record.commands import TakeTurn
 from debate_core.record.state import State
 from debate_core.report.phrases.turns import left_out_words
@@ -48,6 +48,21 @@ def test_judges_audience_and_strangers_read_aliases_only():
         shown = json.dumps(told(state, viewer)).casefold()
         assert [name for name in NAMES if f'"{name}' in shown or f".{name}" in shown] == []
         assert "speaker " in shown
+
+
+@pytest.mark.parametrize(("decides", "shows"), [("room", False), ("debaters", True)])
+def test_turns_have_no_seat_count_before_a_deciding_vote(decides: str, shows: bool):
+    """Those who may vote read the arguments without the count of the seats; the facilitator reads both."""
+    held = round_1(decides=decides, pre_vote="none")
+    assert any(group["tally"] for group in told(held.state, FAY)["groups"])
+    for viewer in (GUS, ANN, OLA, None):
+        groups = told(held.state, viewer)["groups"]
+        assert any(group["tally"] for group in groups) is shows
+    held.to_the_end().act(FAY, PollOpened(poll="final"))
+    assert not any(group["tally"] for group in told(held.state, GUS)["groups"])
+    assert "adopt" not in told(held.state, GUS)["meta"]["closing"]
+    held.act(FAY, PollClosed(poll="final"))
+    assert any(group["tally"] for group in told(held.state, GUS)["groups"])
 
 
 def test_the_audience_shares_aliases_and_a_judge_has_others():

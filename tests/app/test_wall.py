@@ -16,6 +16,7 @@ from tests.app.visiting import HOLDERS, PEOPLE, at, on_the_wall, words
 from tests.core.test_adr import signed
 from tests.core.test_first_page import account_of, voted
 from tests.people import EVERYBODY, FAY, room_spec
+from tests.playing import Played
 
 SOURCE = Source(id="E1", title="Load test, June", text="One more insert per order raised the load to 64 percent.")
 TRUE = "One more insert per order raised the load"
@@ -42,6 +43,14 @@ def speaking(host: Host, *, sealed: bool = False, blind: str = "blind") -> str:
     debate = host.create(spec.model_copy(update={"sources": (SOURCE,), "protocol": rules}), by=FAY.id)
     host.submit(debate, Resume(by=FAY.id))
     return debate
+
+
+@pytest.mark.parametrize(("decides", "title"), [("room", "The options"), ("debaters", "Seats")])
+def test_wall_has_no_seat_count_before_a_deciding_vote(app: AppTest, host: Host, decides: str, title: str):
+    held = Played(room_spec(decides=decides, pre_vote="none")).go_on().play()
+    host._store.append(held.events[0].debate, held.events, after=0)
+    scene = shown(app, held.events[0].debate)
+    assert (scene["title"], all(option["has"] is None for option in scene["options"])) == (title, decides == "room")
 
 
 @pytest.mark.parametrize(

@@ -46,6 +46,11 @@ def agenda(state: State) -> tuple[AgendaStep, ...]:
     return (*steps, AgendaStep(_(SIGNATURE), _when(done=stage.stage(state) == "signed", now=can_sign)))
 
 
+def steps_to_come(state: State) -> str:
+    """The steps after the present one: `Round 3 → Final vote → Sign`."""
+    return " → ".join(step.name for step in agenda(state) if step.when == "next")
+
+
 def is_last_round(state: State) -> bool:
     """True in the last of several rounds, and while it waits to begin; False in a tournament."""
     if stage.stage(state) != "round" or state.spec.protocol.paired or state.spec.max_rounds == 1:

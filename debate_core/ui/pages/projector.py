@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 
 from debate_core.engine import judge_view, preparation, stage
+from debate_core.engine.anchoring import is_vote_ahead
 from debate_core.language import _, _n, message, spoken_list
 from debate_core.record.acts import BeliefReported, BeliefsRevealed, MarksRevealed, PollRevealed
 from debate_core.record.people import PollState
@@ -46,7 +47,6 @@ from debate_core.ui.room.live.visibility import sight_of, veil
 from debate_core.ui.room.live.wire_types import Item, Row
 from debate_core.ui.room.role_panels import links, lobby
 from debate_core.ui.room.role_panels.preparation import ASKED
-from debate_core.ui.setup.summary import DECIDE_TITLES
 
 QUESTION_CHARS = 110
 REASON_WORDS, REVIEW_WORDS = 9, 4
@@ -64,8 +64,7 @@ def show(state: State) -> None:
     """Draw the scene of the current stage in its frame."""
     account = accounts.at_page(state, ())
     scene = _choose_scene(state, account)
-    has_advice = scene["scene"] == "round" and _is_advice(_seat_bars(account))
-    foot = [] if _decides_nothing(state) else [*_list_deciders(state, account, has_advice=has_advice)]
+    foot = [] if _decides_nothing(state) else [*_list_deciders(state, account)]
     frame = wall.FramePart(
         question=_shorten(line(state.spec.question)),
         clock=_format_clock(state, account),
@@ -164,18 +163,14 @@ def _list_chips(state: State, account: Account) -> list[str]:
     return chips
 
 
-def _list_deciders(state: State, account: Account, *, has_advice: bool) -> Iterator[tuple[str, str]]:
-    """`The room: 7 of 12 needed`, then signer and owner, or the judges; only these beside votes marked as advice."""
+def _list_deciders(state: State, account: Account) -> Iterator[tuple[str, str]]:
+    """`The room: 7 of 12 needed`, then signer and owner, or the judges."""
     decider = decision_status(account).decider
     decided = who_decided(account)
     needs = rule_words(account) if decided.standing in ("open", "vote_due") else ""
     if needs:
-        # Beside votes of advice the decider alone keeps the scene within its words.
-        if has_advice:
-            yield "", DECIDE_TITLES[state.spec.terms.decides]
-        else:
-            who = line(capitalized(count_name(decided.counted)))
-            yield decider.label, _("{who}: {needs}", who=who, needs=needs)
+        who = line(capitalized(count_name(decided.counted)))
+        yield decider.label, _("{who}: {needs}", who=who, needs=needs)
     elif decided.standing != "accepted" or not _says_who_voted(account):
         yield decider.label, line(decider.who)
     signed = account.decision.signed
@@ -388,17 +383,14 @@ def _has_words(item: Item) -> bool:
 
 
 def _seat_bars(account: Account) -> VoteBars | None:
+    """The votes of the seats; None before a vote of people."""
+    if is_vote_ahead(account.state):
+        return None
     return next((bars for bars in vote_bars(account) if bars.are_of_seats), None)
 
 
-def _is_advice(bars: VoteBars | None) -> bool:
-    return bars is not None and not bars.is_sealed and not bars.decides
-
-
 def _title_of_votes(bars: VoteBars | None) -> str:
-    if bars is None or bars.is_sealed:
-        return _("The options")
-    return ADVICE_OF["debaters"] if _is_advice(bars) else _("Seats")
+    return _("The options") if bars is None or bars.is_sealed else _("Seats")
 
 
 def _name_speakers(items: list[Item]) -> str:

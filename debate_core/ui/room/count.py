@@ -9,6 +9,7 @@ from typing import TypedDict
 
 import streamlit as st
 
+from debate_core.engine.anchoring import is_vote_ahead
 from debate_core.engine.stage import waits_as_agreed
 from debate_core.host.debate_reader import DebateReader
 from debate_core.language import _, _n
@@ -54,6 +55,11 @@ class CountPart(TypedDict):
     warnings: list[str]
 
 
+def _may_see_seats(state: State, holds: Collection[str]) -> bool:
+    """False before a vote of people, and for a person whose seat does not see the other votes yet."""
+    return not is_vote_ahead(state) and may_see_count(state, holds)
+
+
 def draw_rule(state: State, holds: Collection[str]) -> None:
     """Draw the heading and the rule of the count."""
     st.subheader(_("The count of the debaters") if state.spec.has_people else _("The count"), anchor=False)
@@ -74,7 +80,7 @@ def part(
     account = accounts.of_reader(host, state, holds)
     drawn = CountPart(part="count", votes=[], lead=("", ""), ballots=[], warnings=[])
     drawn["warnings"] = [*_warnings(account, state, holds, names)]
-    if not _is_counted_here(state) or not may_see_count(state, holds):
+    if not _is_counted_here(state) or not _may_see_seats(state, holds):
         return {**drawn} if drawn["warnings"] else None
     # Its ballots are those of ended phases: an open phase is counted and shown when it has ended.
     drawn["votes"] = [parts.votes_part(bars, title="") for bars in vote_bars(account) if bars.are_of_seats]
@@ -113,7 +119,7 @@ def small_part(host: DebateReader, state: State, holds: Collection[str]) -> Smal
     """
     if words := polled(state):
         return SmallCount(title="", options=[], words=words, alt=words)
-    if state.spec.held_elsewhere or state.spec.protocol.paired or not may_see_count(state, holds):
+    if state.spec.held_elsewhere or state.spec.protocol.paired or not _may_see_seats(state, holds):
         return None
     bars = _first_cast(accounts.of_reader(host, state, holds))
     if bars is None:
@@ -155,7 +161,7 @@ def _progress(bars: VoteBars) -> Iterator[str]:
 
 def draw_twin(state: State, holds: Collection[str]) -> None:
     """Draw the count as a table; nothing while this person may not see it, or without a counted rule."""
-    if state.spec.protocol.deciding_role or not may_see_count(state, holds):
+    if state.spec.protocol.deciding_role or not _may_see_seats(state, holds):
         return
     account = accounts.at_page(state, holds)
     _draw_twin(TWIN, partial(votes.tally_table, account), alt=_("Votes of every option"))
@@ -176,7 +182,7 @@ def _warnings(account: Account, state: State, holds: Collection[str], names: Map
     if not blind_seats(state, holds):
         if words := unverified_words(account, with_ids=with_ids):
             yield in_names(account, words)
-        if account.winner_rests_on and may_see_votes:
+        if account.winner_rests_on and may_see_votes and not is_vote_ahead(state):
             yield in_names(account, rests_sentence(account, with_ids=with_ids))
     if may_see_votes and (words := contradiction_sentence(account, with_ids=with_ids)):
         yield words

@@ -53,11 +53,8 @@ def show(where: str) -> None:
 
 NOT_FOR_PHONES = message("Phones cannot join yet: the app runs for this computer only.")
 GUESSED = message("Try the code with one phone first: {url} is a guess from this computer's network.")
-HOW = message(
-    "Stop the app and start it with `make workshop`{there}. On a server, set the variable `DEBATE_PUBLIC_URL` to the "
-    "address at which others open the app."
-)
-HOW_IF_WRONG = message("Set the variable `DEBATE_PUBLIC_URL` to the right address, and start the app again.")
+HOW = message("Start the app again with `make workshop`{there}. On a server, set `DEBATE_PUBLIC_URL` to its address.")
+HOW_IF_WRONG = message("If it is wrong, set `DEBATE_PUBLIC_URL` and start the app again.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ The page draws them, and the live socket sends their changes, so that a change o
 Each part is data for `ui/kit/components/face.js`, or None if there is nothing to draw.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal, get_args
@@ -17,13 +17,14 @@ from debate_core.host.debate_reader import DebateReader
 from debate_core.language import Language, _, current, spoken_list
 from debate_core.record.acts import Signed
 from debate_core.record.state import State
-from debate_core.report.facts.agenda import agenda, is_last_round
+from debate_core.report.facts.agenda import agenda, is_last_round, steps_to_come
 from debate_core.report.facts.room_tasks import RoomTask, room_tasks
 from debate_core.report.facts.terms import named
 from debate_core.report.phrases.decision_status import decision_status
 from debate_core.report.phrases.outcome import wait_sentence
 from debate_core.report.phrases.room_tasks import steps_left, task_words, tasks_left
 from debate_core.report.phrases.tournament import comparing_words
+from debate_core.report.phrases.voters import NAMES
 from debate_core.spec.people import Person
 from debate_core.ui.kit import accounts, badges
 from debate_core.ui.kit.components import parts
@@ -107,13 +108,15 @@ def _progress_part(state: State, reader: PanelReader) -> PanelPart:
     tasks = room_tasks(state)
     by_person = {task.person.id: task for task in tasks}
     people = sorted(stage.present(state), key=lambda person: _task_order(by_person.get(person.id)))
-    rows = [_person_row(person, by_person.get(person.id)) for person in people]
+    has_turnout = turnout.has_one(state)
+    only_names = _is_in_lobby(state) and not has_turnout
+    rows = [_person_row(person, by_person.get(person.id), with_voter=not only_names) for person in people]
     drawn = {"part": "progress", "left": tasks_left(tasks), "people": rows, "looks": "open"}
-    if turnout.has_one(state):
+    if has_turnout:
         # The turnout names those who are missing.
         return {**drawn, "left": "", "looks": "folded"}
-    if _is_in_lobby(state):
-        return {**drawn, "people": [*map(_without_role_of_voter, people, rows)], "looks": "names"}
+    if only_names:
+        return {**drawn, "looks": "names"}
     if all(task.done for task in tasks):
         drawn["looks"] = "folded"
     return drawn
@@ -123,23 +126,33 @@ def _is_in_lobby(state: State) -> bool:
     return state.spec.has_people and stage.stage(state) == "lobby"
 
 
-def _without_role_of_voter(person: Person, row: Mapping[str, object]) -> Mapping[str, object]:
-    """Most people are voters, so that only the others have their role beside their name."""
-    return {**row, "role": ""} if person.role == "voter" else row
-
-
 def _task_order(task: RoomTask | None) -> int:
     return 2 if task is None else int(task.done)
 
 
-def _person_row(person: Person, task: RoomTask | None) -> Mapping[str, object]:
+def _person_row(person: Person, task: RoomTask | None, *, with_voter: bool) -> Mapping[str, object]:
     return {
         "id": person.id,
         "name": person.name,
-        "role": named(person.role),
+        "role": ", ".join(_part_words(person, with_voter=with_voter)),
         "does": task_words(task) if task else "",
         "done": task.done if task else None,
     }
+
+
+def _part_words(person: Person, *, with_voter: bool) -> Iterator[str]:
+    """Role, vote and declared interest; of voters in the room only the role.
+
+    Most people are voters: unless `with_voter`, only the others have their role beside their name.
+    """
+    if with_voter or person.role != "voter":
+        yield named(person.role)
+    if person.electorate == "panel" or (person.electorate and person.role != "voter"):
+        yield NAMES[person.electorate]
+    if person.electorate and person.weight != 1:
+        yield f"×{person.weight}"
+    if person.interest:
+        yield _("declared: {interest}", interest=person.interest)
 
 
 def _rail_part(state: State, reader: PanelReader) -> PanelPart:
@@ -168,10 +181,18 @@ def _status_part(state: State, reader: PanelReader) -> PanelPart:
         "colour": colour,
         "line": phase_line(state, reader),
         "last": _("Last round") if is_last_round(state) else "",
+        "next": _next_words(state),
         "waits": wait_sentence(state),
         "count": _small_count(state, reader),
         "ends_ms": _ends_ms(state),
     }
+
+
+def _next_words(state: State) -> str:
+    """Return the steps to come of a running debate, for phones, on which the agenda names only the present step."""
+    steps = steps_to_come(state)
+    is_running = state.outcome is None and not stage.waits_as_agreed(state)
+    return _("Then: {steps}", steps=steps) if steps and is_running else ""
 
 
 def _small_count(state: State, reader: PanelReader) -> object:
@@ -202,9 +223,11 @@ _MAKERS: dict[PartName, Callable[[State, PanelReader], PanelPart]] = {
 def phase_line(state: State, reader: PanelReader) -> str:
     """Return `round 2 of 3 · reply`, or the step that is left after the end.
 
-    Empty where the agenda above names round and phase, and for a person who compares two options now.
+    Empty where the agenda above names round and phase, for a person who compares two options now, and while a vote is
+    open before or after the debate: its ballot and its turnout say the rest.
     """
-    if reader.compares:
+    is_before_or_after = stage.waits_as_agreed(state) or state.outcome is not None
+    if reader.compares or (is_before_or_after and stage.open_poll(state)):
         return ""
     if stage.waits_as_agreed(state):
         return agreed_wait(state)

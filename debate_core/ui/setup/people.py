@@ -17,7 +17,7 @@ from debate_core.spec.people import SILENT, Preparation, Readers, SilentStep, ca
 from debate_core.spec.rules import CountedRule
 from debate_core.spec.values import Seat, in_words
 from debate_core.ui.kit import session
-from debate_core.ui.kit.text import safe_label, safe_line, safe_text
+from debate_core.ui.kit.text import safe_label, safe_line
 from debate_core.ui.setup import people_rows
 from debate_core.ui.setup.draft import DraftDecider, RoomDraft, SetupDraft, human_seats
 from debate_core.ui.setup.draft_store import change, current, keep
@@ -150,7 +150,7 @@ def edit_decider(draft: SetupDraft, not_for_phones: tuple[str, str]) -> SetupDra
         return draft
     warning, how = not_for_phones
     if warning:
-        st.markdown(f":orange[:material/wifi_off: {safe_line(warning)}]", help=safe_text(how))
+        st.markdown(f":orange[:material/wifi_off: {safe_line(warning)}] {how}")
     return draft
 
 

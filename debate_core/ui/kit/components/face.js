@@ -209,8 +209,8 @@ function sealed(data) {
 }
 
 function plainFigure({ has, mean }) {
-  const value = make("span", "", formatNumber(has))
-  return mean === undefined ? value : make("span", "", value, make("small", "", _(" · mean {mean}", { mean: formatNumber(mean) })))
+  const value = make("span", "", `${formatNumber(has)}\u00a0%`)
+  return mean === undefined ? value : make("span", "", value, make("small", "", _(" · mean {mean} %", { mean: formatNumber(mean) })))
 }
 
 function barRow(data, bar, hasBefore) {

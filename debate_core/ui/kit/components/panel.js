@@ -24,7 +24,7 @@ function statusLine(data) {
   const clock = data.ends_ms ? timeLeft(data.ends_ms) : null
   const counted = data.count ? smallCount(data.count) : null
   const beside = make("span", "beside", counted, clock)
-  return make("div", "status-line", make("p", "", chip, last, line), beside.childNodes.length ? beside : null, data.waits ? make("p", "waits", data.waits) : null)
+  return make("div", "status-line", make("p", "", chip, last, line), beside.childNodes.length ? beside : null, data.next ? make("p", "next", data.next) : null, data.waits ? make("p", "waits", data.waits) : null)
 }
 
 function smallCount(data) {

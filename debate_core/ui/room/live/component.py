@@ -100,13 +100,12 @@ def live_transcript(
     *,
     reruns: Reruns,
     narrow: bool,
-    quiet: bool = False,
     fold: Fold = "",
     person: str = "",
     link: str = "",
     here: Sequence[str] = (),
 ) -> None:
-    """Show the transcript of a debate for the viewer of this id who holds these seats; if `quiet`, without its counts.
+    """Show the transcript of a debate for the viewer of this id who holds these seats.
 
     Reruns its fragment as `reruns` says, when the viewer votes in another window, when this window becomes narrow, and
     when others are `here` now, if that is given: people on the list leave no event when they come.
@@ -120,7 +119,6 @@ def live_transcript(
         "link": link,
         "reruns": reruns,
         "narrow": narrow,
-        "quiet": quiet,
         "fold": fold,
         "here": list(here),
         "now": round(time.time() * 1000),

@@ -128,8 +128,6 @@ class Room {
     const url = `/api/debates/${encodeURIComponent(data.debate)}/live?as=${seats}`
     const first = this.data === undefined
     this.data = data
-    // Voters read no count of the seats before they have voted.
-    this.parts.log.classList.toggle("quiet", Boolean(data.quiet))
     this.frame.dataset.fold = data.fold
     this.fold()
     // The lead of this browser's clock over the server's; delayed messages make it look larger.

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from debate_core.engine import judge_view, stage
+from debate_core.engine.anchoring import may_see_seat_count
 from debate_core.engine.seat_names import SeatNames
 from debate_core.engine.seat_view import seats_not_live
 from debate_core.language import Language, _, message
@@ -36,6 +37,8 @@ class Sight:
     """Turns that a judge, or people of this role, may not read yet."""
     counts: bool = True
     """False for a judge without a final verdict, who sees neither votes nor the outcome."""
+    counts_seats: bool = True
+    """False for people before their own vote, who read turns without the count of the seats."""
     language: Language = "en"
     """The language of the words around the turns."""
     notice_names_seats: bool = False
@@ -71,7 +74,13 @@ def sight_of(state: State, viewer: Person | None, asked: str = "", *, may_judge:
         sight = Sight(names=names)
     role = viewer.role if viewer else None
     hidden = sight.hidden | _turns_not_live(state, role, sight.holds)
-    return replace(sight, hidden=hidden, leads=role in LEADS, notice_names_seats=notice_names_seats(state))
+    return replace(
+        sight,
+        hidden=hidden,
+        leads=role in LEADS,
+        notice_names_seats=notice_names_seats(state),
+        counts_seats=may_see_seat_count(state, viewer),
+    )
 
 
 def _turns_not_live(state: State, role: RoomRole | None, holds: frozenset[str]) -> frozenset[str]:
@@ -112,7 +121,7 @@ def seat_name(seat: str, names: Mapping[str, str] | None) -> str:
 
 def veil(picture: Picture, sight: Sight, before: Veiled) -> tuple[Picture, Veiled]:
     """The picture for this viewer. `before` is the latest `Veiled` of the same aliases."""
-    if not sight.names and not sight.hidden and sight.counts:
+    if not sight.names and not sight.hidden and sight.counts and sight.counts_seats:
         return picture, {}
     aliases = _Aliases(sight)
     veiled = {item["id"]: (item, aliases.item(item, before.get(item["id"]))) for item in picture["items"]}
@@ -124,7 +133,7 @@ def veil(picture: Picture, sight: Sight, before: Veiled) -> tuple[Picture, Veile
 
 def _uncounted_phases(picture: Picture, sight: Sight) -> set[str]:
     """Phases without a count for this viewer: those with a hidden turn, or all."""
-    if not sight.counts:
+    if not (sight.counts and sight.counts_seats):
         return {group["id"] for group in picture["groups"]}
     return {item["phase"] for item in picture["items"] if item["id"] in sight.hidden}
 
@@ -135,6 +144,7 @@ class _Aliases:
     def __init__(self, sight: Sight) -> None:
         self._hidden = sight.hidden
         self._counts = sight.counts
+        self._counts_seats = sight.counts_seats
         self._notice_names_seats = sight.notice_names_seats
         self._names = dict(sight.names or {})
         self._addresses = SeatNames({seat: alias.removeprefix("Speaker ") for seat, alias in self._names.items()})
@@ -219,10 +229,10 @@ class _Aliases:
         return shown
 
     def meta(self, raw: Meta) -> Meta:
-        """The frame around the turns; without the outcome for a judge without a verdict."""
+        """The frame around the turns; without the outcome for a judge without a verdict, and before a vote."""
         shown = raw.copy()
         if self._names and self._notice_names_seats:
             shown["notice"] = _("Among the seats is an evidence panel: no model, quotes only")
-        if (self._hidden or not self._counts) and raw["status"] == "over":
+        if (self._hidden or not (self._counts and self._counts_seats)) and raw["status"] == "over":
             shown["closing"] = _(OVER)
         return shown

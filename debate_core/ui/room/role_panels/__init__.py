@@ -31,7 +31,7 @@ from debate_core.ui.room.role_panels.debater import draw_debater_desk, offer_emp
 from debate_core.ui.room.role_panels.documents import draw_documents
 from debate_core.ui.room.role_panels.facilitator import draw_facilitator_desk, draw_facilitator_tools
 from debate_core.ui.room.role_panels.flags import draw_flags
-from debate_core.ui.room.role_panels.floor import draw_floor
+from debate_core.ui.room.role_panels.floor import draw_floor, draw_questions
 from debate_core.ui.room.role_panels.judge.beliefs import draw_judges
 from debate_core.ui.room.role_panels.judge.desk import draw_judge_desk
 from debate_core.ui.room.role_panels.marking import draw_marking
@@ -135,12 +135,13 @@ def _draw_judges(state: State, me: Me) -> None:
         draw_judges(state, me)
 
 
-def always_beside(state: State, me: Me) -> None:
-    """Draw the panels beside the transcript that everyone in a room has at all times."""
-    with st.container():
-        draw_votes_before(state, me)
-    draw_floor(state, me)
-    draw_people(state, me)
+def always_beside(state: State, me: Me, *, narrow: bool) -> None:
+    """Draw the panels beside the transcript that everyone in a room has at all times.
+
+    Voters with a phone ask above the transcript: below it the field is out of sight.
+    """
+    asks_above = narrow and voter_shell.has_no_desk(state, me)
+    in_places((draw_votes_before, draw_questions if asks_above else draw_floor, draw_people), state, me)
 
 
 SIDE_PANELS = (_draw_judges, draw_flags)

@@ -4,7 +4,7 @@ Before the reveal only the number of ballots is shown, to the facilitator too. O
 voter. Knows no rules: the engine counts and refuses.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -138,11 +138,11 @@ def draw_votes_before(state: State, me: Me) -> None:
 
 
 def _draw_listening(state: State, me: Me) -> None:
-    """Say to a voter without another part what is asked of them next, while the seats speak."""
+    """Say to a voter without another part what they can do while the seats speak, and their next vote."""
     if voter_shell.only_votes(state, me) and _votes_later(state, me):
         is_final_next = state.spec.terms.final_vote == "asked"
         following = _("Next for you: the final vote.") if is_final_next else _("Your ballot will appear here.")
-        st.markdown(_("**Listen.** {following}", following=following))
+        st.markdown(_("**Listen**, or ask the seats a question. {following}", following=following))
 
 
 def _listens(state: State) -> bool:
@@ -353,17 +353,19 @@ def _draw_own_ballot(state: State, me: Me, person: Person, poll: PollState) -> N
         # The button was far below this heading, which confirms the vote.
         parts.scroll_here(key=f"cast-{mine.hash}")
     offline.mark_ballot(mine.at if mine else "")
-    if mine is None:
-        counts = f"{_what_counts(state.spec.terms, person, poll)} {_('The options are in an order drawn for you.')}"
-        st.caption(f"{_secret_words(state)}  \n{counts}")
-        _draw_fields(state, me, person, poll, draft)
-    else:
+    if mine is not None:
         # The status at the top of the page has the number of ballots.
         _draw_sent(state, person, mine.fact, receipt(mine.hash))
-        st.caption(_secret_words(state))
+    st.caption(_("Secret until the reveal. You can change it until the vote closes."))
+    if mine is None:
+        _draw_fields(state, me, person, poll, draft)
+    else:
         with st.expander(_("Change my vote"), icon=":material/edit:", key=draft.place("again")):
             _draw_fields(state, me, person, poll, draft)
     session.show_problem()
+    with st.expander(_("How it counts"), key=draft.place("counts"), type="compact"):
+        for words in (*_what_counts(state.spec.terms, person, poll), _secret_words(state)):
+            st.markdown(f"- {words}")
 
 
 def _sent_fields(state: State, person: Person, fact: BallotCast) -> Mapping[str, Plain]:
@@ -445,19 +447,21 @@ def _confidence_steps(mine: Done[BallotCast] | None) -> tuple[str, ...]:
     return tuple(f"{percent} %" for percent in percents)
 
 
-def _what_counts(terms: Room, person: Person, poll: PollState) -> str:
-    """The rule of the vote, and whether it decides."""
+def _what_counts(terms: Room, person: Person, poll: PollState) -> Iterator[str]:
+    """The rule of the vote, whether it decides, and the order of the options."""
     if poll.id != "final":
-        return _("It shows what people think now and decides nothing.")
-    weight = _(" Your ballot has weight {weight}.", weight=person.weight) if person.weight != 1 else ""
-    counts = _("decides") if terms.decides == person.electorate else _("is advice")
-    return _(
-        "{rule} The vote of the {electorate} {counts}.{weight}",
-        rule=vote_rule_words(terms.vote),
-        electorate=NAMES[person.electorate or "room"],
-        counts=counts,
-        weight=weight,
-    )
+        yield _("It shows what people think now and decides nothing.")
+    else:
+        weight = _(" Your ballot has weight {weight}.", weight=person.weight) if person.weight != 1 else ""
+        counts = _("decides") if terms.decides == person.electorate else _("is advice")
+        yield _(
+            "{rule} The vote of the {electorate} {counts}.{weight}",
+            rule=vote_rule_words(terms.vote),
+            electorate=NAMES[person.electorate or "room"],
+            counts=counts,
+            weight=weight,
+        )
+    yield _("The options are in an order drawn for you.")
 
 
 def _question_key(draft: FormDraft) -> str:

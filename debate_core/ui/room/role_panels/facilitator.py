@@ -407,7 +407,7 @@ def _draw_record(state: State) -> bool:
 def _draw_voters(state: State, me: Me) -> None:
     voters = {person.id: person.name for person in stage.present(state) if person.role == "voter"}
     if not voters or len(voters) > MAX_PILLS:
-        st.caption(_("No one here may sign. Give someone the role of approver under “Who takes part”."))
+        st.caption(_("No one here may sign. Give someone the role of approver under “Change or remove people”."))
         return
     st.pills(
         _("Who signs the decision?"),

@@ -56,15 +56,14 @@ def raised(state: State, me: Me) -> list[Raised]:
 
 def draw_floor(state: State, me: Me) -> None:
     """Draw the questions and concerns, and a field to ask."""
-    if not state.spec.has_people:
-        return
     # A place keeps the field from moving when others ask.
     with st.container():
-        _draw_questions(state, me)
-    _draw_form(state, me)
+        draw_questions(state, me)
+    draw_form(state, me)
 
 
-def _draw_questions(state: State, me: Me) -> None:
+def draw_questions(state: State, me: Me) -> None:
+    """Draw the questions and concerns, the most supported first."""
     rows = raised(state, me)
     if rows:
         st.subheader(_("From the floor"), anchor=False)
@@ -99,7 +98,8 @@ def _draw_question(state: State, me: Me, row: Raised) -> None:
                 act_button(state, me, label, question, key=f"put {asked.seq}", icon=":material/campaign:")
 
 
-def _draw_form(state: State, me: Me) -> None:
+def draw_form(state: State, me: Me) -> None:
+    """Draw the field to ask."""
     # Those who lead can say it while people gather.
     if not session.may(state, me, Asked) or (me.role in LEADS and not state.room.begun):
         return
@@ -135,6 +135,8 @@ def _send(state: State, me: Me, key: str) -> None:
     same = next((row for row in rows if _plain(row.asked.fact.text) == _plain(text)), None)
     if same is None:
         is_taken = session.act(state, me, Asked(kind=kind, text=text))
+        if is_taken:
+            session.tell(_("Sent: everyone can read it"))
     else:
         # A second question in the same words is support for the first one.
         is_taken = same.mine or session.act(state, me, Upvoted(question=same.asked.seq))

@@ -15,7 +15,7 @@ from debate_core.host.access.invites import Invite
 from debate_core.host.attendance import here_now
 from debate_core.language import _, _n, message
 from debate_core.record.state import State
-from debate_core.report.facts.agenda import agenda
+from debate_core.report.facts.agenda import steps_to_come
 from debate_core.report.facts.option_meanings import option_meanings
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.who_decided import who_decided
@@ -77,8 +77,7 @@ def _draw_for_guest(state: State, me: Me) -> None:
         if not state.room.polls:
             # An open vote has them above.
             _draw_choice(state)
-        coming = [step.name for step in agenda(state) if step.when == "next"]
-        st.markdown(_("**What happens next:** {steps}", steps=safe_line(" → ".join(coming))))
+        st.markdown(_("**What happens next:** {steps}", steps=safe_line(steps_to_come(state))))
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.markdown(_("You are **{name}**, {role}.", name=name, role=part_words(me)), width="content")
             controls.show(state, me, is_named=True)
@@ -120,6 +119,7 @@ def draw_stranger(state: State) -> None:
         with words:
             st.markdown(f"**{_('You are watching.')}** {where} {_(OBSERVING)}")
             st.markdown(" · ".join(_named_options(state)))
+            st.markdown(_who_decides(state))
         if was := session.was(state.debate):
             st.warning(
                 _(
@@ -197,17 +197,14 @@ def _here_by_role(state: State, here: Collection[Person]) -> str:
 def _draw_code(door: Door, invite: Invite | None) -> None:
     """Draw the QR code, and beside it the address and the code to join.
 
-    Where only this computer could use them, the reason comes first, there is no QR code, and a fold has the steps of
-    the operator that let phones in.
+    Where only this computer could use them, the reason and the cure come first, and there is no QR code.
     """
     if invite is None:
         st.caption(_("The link for all is closed: open it again under “Links” below."))
         return
     address = links.address()
     if address.warning:
-        st.markdown(f":orange[:material/wifi_off:] **{safe_line(address.warning)}**")
-        with st.expander(_("How to change that"), key="not-for-phones", type="compact"):
-            st.markdown(address.how)
+        st.markdown(f":orange[:material/wifi_off:] **{safe_line(address.warning)}** {address.how}")
     with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="way-in"):
         if address.is_for_phones:
             st.image(join.qr_svg(join.join_link(address, door.token(invite))), width=220, alt=_("QR code to join"))
@@ -265,9 +262,14 @@ def _draw_choice(state: State) -> None:
         for option, meaning in zip(_named_options(state), of_option, strict=True)
     ]
     st.markdown("\n\n".join(options) or _("The options are collected before the first vote."))
+    st.markdown(_who_decides(state))
+
+
+def _who_decides(state: State) -> str:
+    """The electorate and its rule."""
     account = accounts.mine(state)
     who = safe_line(", ".join(filter(None, (count_name(account.once(who_decided).counted), rule_words(account)))))
-    st.markdown(_("**Who decides:** {who}", who=who))
+    return _("**Who decides:** {who}", who=who)
 
 
 def _named_options(state: State) -> list[str]:

@@ -10,8 +10,7 @@ from debate_core.language import _, _n
 from debate_core.record.acts import PersonChanged, PersonLeft
 from debate_core.record.state import State
 from debate_core.report.facts.terms import named
-from debate_core.report.phrases.voters import NAMES
-from debate_core.spec.people import Person, RoomRole
+from debate_core.spec.people import LEADS, Person, RoomRole
 from debate_core.spec.values import in_words
 from debate_core.ui.kit import session
 from debate_core.ui.kit.places import in_places
@@ -23,22 +22,28 @@ from debate_core.ui.room.role_panels import links, newcomers
 
 ROLES: tuple[RoomRole, ...] = get_args(RoomRole)
 MANY = 12
-"""Of more people than this in one role, those who do not facilitate see only the number."""
+"""Of more people than this in one role, only the number is shown."""
 
 
 def draw_people(state: State, me: Me) -> None:
-    """Draw everyone by role, under their number; strangers see only numbers."""
-    here = stage.present(state)
+    """Draw everyone by role, under their number; strangers see only numbers.
+
+    Those who lead have everyone with their tasks already: a facilitator changes them here.
+    """
+    if me.role in LEADS and not me.facilitator:
+        return
     # Drawn only when open. Its label is constant, because with another label it would close.
-    people = st.expander(_("Who takes part"), icon=":material/group:", key="people", on_change="rerun")
+    label = _("Change or remove people") if me.facilitator else _("Who takes part")
+    people = st.expander(label, icon=":material/group:", key="people", on_change="rerun")
     if not people.open:
         return
     with people:
-        with st.container():
-            for role in ROLES:
-                _draw_role(me, role, [person for person in here if person.role == role])
         if me.facilitator:
             in_places((_draw_change, _draw_links), state, me)
+            return
+        here = stage.present(state)
+        for role in ROLES:
+            _draw_role(me, role, [person for person in here if person.role == role])
 
 
 def _draw_links(state: State, me: Me) -> None:
@@ -54,22 +59,16 @@ def _draw_role(me: Me, role: RoomRole, people: Sequence[Person]) -> None:
     if not people:
         return
     words = f"**{_n(len(people), *HEADS[role])}**"
-    if me.facilitator or (me.person is not None and len(people) <= MANY):
-        words += f": {', '.join(_person_words(person, with_vote=me.facilitator) for person in people)}"
+    if me.person is not None and len(people) <= MANY:
+        words += f": {', '.join(map(_person_words, people))}"
     st.markdown(words)
 
 
-def _person_words(person: Person, *, with_vote: bool) -> str:
+def _person_words(person: Person) -> str:
     name = safe_line(person.name, max_chars=40)
-    more = []
-    if with_vote and person.electorate:
-        electorate = NAMES[person.electorate]
-        more.append(electorate if person.weight == 1 else f"{electorate} ×{person.weight}")
-    if person.interest:
-        more.append(_("declared: {interest}", interest=safe_line(person.interest, max_chars=120)))
-    if not more:
+    if not person.interest:
         return name
-    return f"{name} ({'; '.join(more)})"
+    return f"{name} ({_('declared: {interest}', interest=safe_line(person.interest, max_chars=120))})"
 
 
 def _draw_change(state: State, me: Me) -> None:

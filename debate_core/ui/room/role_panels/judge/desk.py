@@ -154,9 +154,9 @@ def _draw_latest(state: State, me: Me) -> None:
         st.markdown(_("You say how likely each option is the right one. The sliders open when the round is over."))
         return
     last = max(given)
-    words = _("What you gave after round {number}, in percent:", number=last)
+    words = _("Your answer after round {number}: how likely is each option the right one? Together 100 %.", number=last)
     if given[last].final:
-        words = _("You gave, in percent, and it cannot be changed:")
+        words = _("Your final answer: how likely is each option the right one? Together 100 %; it cannot be changed.")
     percents = {option: given[last].percents[option] for option in state.spec.options}
     with st.container(width=560, gap=None):
         st.caption(words)
