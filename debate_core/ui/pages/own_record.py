@@ -24,7 +24,7 @@ from debate_core.report.phrases.track_record import about_usd_words, basis_sente
 from debate_core.text import capitalized
 from debate_core.ui.kit import session
 from debate_core.ui.kit.components import parts as parts_of_rows
-from debate_core.ui.kit.words import day_words, review_words
+from debate_core.ui.kit.dates import day_words, recent_minute_words, spell_days
 from debate_core.ui.pages import debate_rows
 from debate_core.ui.results import sign_off
 
@@ -78,7 +78,7 @@ def _numbers(
     if results:
         yield _("Decisions that held"), *_held_words(results, figures["outcome_quality"])
     elif signed:
-        yield _("Outcomes recorded"), _of(0, len(signed)), _next_review_words(signed)
+        yield _("Outcomes recorded"), _of(0, len(signed)), _next_spell_days(signed)
     yield from _medians(facts)
 
 
@@ -95,7 +95,7 @@ def _waiting_words(waiting: int) -> str:
     return _n(waiting, "{n} waits for a signature", "{n} wait for a signature") if waiting else ""
 
 
-def _next_review_words(signed: Sequence[DebateRow]) -> str:
+def _next_spell_days(signed: Sequence[DebateRow]) -> str:
     dates = [day for row in signed if (day := review_date(row.sign_off.revisit))]
     return _("next review: {date}", date=day_words(min(dates))) if dates else ""
 
@@ -151,7 +151,7 @@ def _draw_decisions(rows: Sequence[DebateRow], results: Mapping[str, Held | None
 
 
 def _make_row(row: DebateRow, outcome: str, nth: int, *, may_record: bool) -> parts_of_rows.RowPart:
-    ended = debate_rows.format_minute(row.decided_at or row.opened_at)
+    ended = recent_minute_words(row.decided_at or row.opened_at)
     option = row.decided_option or ""
     button = _("Record the outcome") if may_record else _("Read")
     beside = f"{STATUS[row.sign_off.standing]} · {ended}"
@@ -171,7 +171,7 @@ def _result_line(row: DebateRow, result: Held | None) -> str:
     if row.sign_off.standing not in SIGNED:
         return _("To be signed first")
     if row.sign_off.revisit:
-        return capitalized(_("review due: {revisit}", revisit=review_words(row.sign_off.revisit)))
+        return capitalized(_("review due: {revisit}", revisit=spell_days(row.sign_off.revisit)))
     return _("No outcome yet")
 
 

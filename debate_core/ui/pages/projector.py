@@ -40,6 +40,7 @@ from debate_core.ui.kit.components import wall
 from debate_core.ui.kit.components.beliefs import beliefs_part, marks_part
 from debate_core.ui.kit.components.parts import votes_part
 from debate_core.ui.kit.components.ranked import n_shown, ranked_part
+from debate_core.ui.kit.dates import spell_days
 from debate_core.ui.room import invitations, join
 from debate_core.ui.room.live import transcript
 from debate_core.ui.room.live.visibility import sight_of, veil
@@ -192,7 +193,7 @@ def _list_signature(signed: Signature, *, by_person: bool) -> Iterator[tuple[str
     if signed.word.owner:
         yield _("Owner"), line(signed.word.owner)
     if signed.word.revisit:
-        yield _("Review"), line(first_words(signed.word.revisit, REVIEW_WORDS))
+        yield _("Review"), line(first_words(spell_days(signed.word.revisit), REVIEW_WORDS))
 
 
 def _says_who_voted(account: Account) -> bool:

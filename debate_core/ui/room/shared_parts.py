@@ -27,6 +27,7 @@ from debate_core.report.phrases.tournament import comparing_words
 from debate_core.spec.people import Person
 from debate_core.ui.kit import accounts, badges
 from debate_core.ui.kit.components import parts
+from debate_core.ui.kit.dates import spell_days
 from debate_core.ui.room import count, evidence_rail, turnout
 from debate_core.ui.room.live.transcript import agreed_wait
 from debate_core.ui.room.live.visibility import seat_name
@@ -168,7 +169,7 @@ def _status_part(state: State, reader: PanelReader) -> PanelPart:
         "colour": colour,
         "line": phase_line(state, reader),
         "last": _("Last round") if is_last_round(state) else "",
-        "waits": wait_sentence(state),
+        "waits": spell_days(wait_sentence(state)),
         "count": _small_count(state, reader),
         "ends_ms": _ends_ms(state),
     }
