@@ -41,6 +41,8 @@ FLOW_PX, PAD_PX = 72, 30
 HEAD_PX, FRAME_PX = 40, 56
 NAMES_SHARE, NAME_CHARS = 0.26, 28
 """Share of the width for the names on each side, and characters of a name."""
+NUMBER_PX = 12
+"""Height of a band that has room for its number."""
 HEAD = "head"
 """Name of the annotations above both sides."""
 _PLACES: Words[str] = Words(
@@ -124,7 +126,35 @@ def transition_chart(account: Account, theme: str, voters: Voters) -> "go.Figure
         names = [f"{_short(_place(account, place))} <b>{n}</b>" for place, n in side]
         head = f"<b>{_head(is_left=is_left)}</b>"
         _write_side(figure, palette, head, zip(names, places, strict=True), is_left=is_left)
+    _write_numbers(figure, palette, found, dict(zip(before, middles[0], strict=True)), [*after], height - FRAME_PX)
     return figure
+
+
+def _write_numbers(
+    figure: "go.Figure",
+    palette: Palette,
+    found: Sequence[Transition],
+    middles: Mapping[str, float],
+    after: Sequence[str],
+    height: int,
+) -> None:
+    """Write the number of voters at the beginning of each band that is high enough for it.
+
+    Bands leave a node in the order of the places after them; `middles` are those of the nodes before.
+    """
+    voters = sum(move.voters for move in found)
+    per_voter = (height - PAD_PX * (height // FLOW_PX - 1)) / max(voters, 1)
+    for place, middle in middles.items():
+        leaving = sorted((m for m in found if m.before == place), key=lambda m: after.index(m.after))
+        top = middle * height - per_voter * sum(m.voters for m in leaving) / 2
+        for move in leaving:
+            y = 1 - (top + per_voter * move.voters / 2) / height
+            top += per_voter * move.voters
+            if per_voter * move.voters >= NUMBER_PX:
+                figure.add_annotation(
+                    text=f"<b>{move.voters}</b>", x=NAMES_SHARE, xshift=24, xanchor="left", y=y, yanchor="middle",
+                    showarrow=False, font={"color": palette.ink, "size": 12},
+                )  # fmt: skip
 
 
 def _write_side(

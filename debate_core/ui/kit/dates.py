@@ -38,6 +38,12 @@ def day_words(day: date, *, has_year: bool = True) -> str:
     return f"{words} {day.year}" if has_year else words
 
 
+def month_words(at: str) -> str:
+    """Return `Oct 2026` for a time of a record."""
+    month = date.fromisoformat(at[:10])
+    return f"{_MONTHS[month.month]} {month.year}"
+
+
 def recent_day_words(at: str) -> str:
     """Return `2 Oct`, with the year unless it is the current one. `at` is UTC text."""
     day = datetime.fromisoformat(at)

@@ -17,7 +17,7 @@ from debate_core.report.facts.decision import RESULTS, review_date
 from debate_core.report.facts.decision_outcomes import Held
 from debate_core.report.facts.track_record import TrackRecord, Uncounted
 from debate_core.report.facts.vote_bars import letters
-from debate_core.report.facts.who_decided import DecisionState
+from debate_core.report.facts.who_decided import SIGNED
 from debate_core.report.phrases.decision_status import STATUS
 from debate_core.report.phrases.limits import about_words
 from debate_core.report.phrases.track_record import about_usd_words, basis_sentences
@@ -25,13 +25,12 @@ from debate_core.text import capitalized
 from debate_core.ui.kit import session
 from debate_core.ui.kit.components import parts as parts_of_rows
 from debate_core.ui.kit.dates import day_words, recent_minute_words, spell_days
-from debate_core.ui.pages import debate_rows
+from debate_core.ui.pages import debate_rows, record_advice
 from debate_core.ui.results import sign_off
 
 MAX_ROWS = 5
 """Decisions in the list; *All decisions* has the others."""
 LATELY_DAYS = 30
-SIGNED: tuple[DecisionState, ...] = ("accepted", "overridden", "chosen")
 _STYLE = "<style>.st-key-own-numbers [data-testid=stMetricValue] { font-size: 2rem }</style>"
 
 
@@ -42,12 +41,14 @@ def draw(
     figures: Sequence[Metric],
     uncounted: Uncounted,
 ) -> None:
-    """Draw the figures of these debates, the debates left out, and the decisions with their outcomes."""
+    """Draw the figures, the debates left out, the judgement, the decisions with their outcomes, and the trend."""
     _draw_numbers(rows, facts, {figure.name: figure for figure in figures})
     known, *others = basis_sentences(record, uncounted)
     if told := [known, *others] if record.known else others:
         st.caption(" ".join(told))
+    record_advice.draw(rows, figures)
     _draw_decisions(rows, {one.debate: one.later.result for one in facts})
+    record_advice.draw_trend(rows, facts)
 
 
 def _draw_numbers(rows: Sequence[DebateRow], facts: Sequence[Facts], figures: Mapping[str, Metric]) -> None:
