@@ -22,7 +22,7 @@ from debate_core.report.phrases.course import (
     silent_sentence,
 )
 from debate_core.report.phrases.names import in_names
-from debate_core.report.phrases.rules import agreed_words
+from debate_core.report.phrases.rules import advice_sentence, agreed_words
 from debate_core.ui.kit.text import safe_line, safe_text
 
 CheckNote = tuple[str, str, str]
@@ -50,7 +50,8 @@ def _in_words(figures: Iterable[CourseFigure]) -> str:
 
 def _list_answers(account: Account) -> Iterator[tuple[str, str, str]]:
     """Question, answer and what stands beside it."""
-    yield _("Decided as agreed?"), rule_sentence(account), agreed_words(account.state.spec)
+    spec = account.state.spec
+    yield _("Decided as agreed?"), rule_sentence(account), advice_sentence(spec) or agreed_words(spec)
     yield _("Who was heard?"), silent_sentence(account), _in_words(participation_figures(account))
     yield _("Who stepped in?"), account.steering, override_sentence(account)
     if account.claims:

@@ -133,7 +133,7 @@ function evidence(given, send, root) {
   })
   let bar = filterBar(data, kept, fill, count)
   const top = make("div", "top", views, search, isPhone() ? null : count)
-  const drawn = make("div", "evidence", top, bar, both, make("p", "same", quotesSentence(data.claims)))
+  const drawn = make("div", "evidence", top, bar, both, quotesNote(data.claims))
   drawn.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && !showsOne() && kept.claim) shut()
   })
@@ -206,11 +206,11 @@ function each(claim, value) {
   return [...new Set(claim.said.map(value))].join(", ")
 }
 
-function quotesSentence(claims) {
+function quotesNote(claims) {
   const quotes = claims.filter(({ quote }) => quote)
-  if (!quotes.length) return ""
+  if (!quotes.length) return null
   const counts = { n: quotes.length, holds: quotes.filter(({ holds }) => holds).length, bare: claims.length - quotes.length }
-  return _("Quotes whose words are in the document: {holds} of {n}; claims without a quote: {bare}. Whether a quote proves its claim is for you to judge.", counts)
+  return make("p", "quotes", _("Quotes whose words are in the document: {holds} of {n}; claims without a quote: {bare}. Whether a quote proves its claim is for you to judge.", counts))
 }
 
 function closeButton(then) {
