@@ -128,7 +128,7 @@ def override_sentence(account: Account) -> str:
 
 
 def rule_sentence(account: Account) -> str:
-    """Whether the agreed rule gave the decision, with its count."""
+    """Say if the agreed rule gave the decision, with its count."""
     decided = account.once(who_decided)
     count = count_sentence(decided)
     if words := override_words(decided):

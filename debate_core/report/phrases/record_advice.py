@@ -33,7 +33,7 @@ class OpenWork:
 
 
 def verdict_sentence(held: Metric) -> str:
-    """Whether the decisions held, as far as their number allows."""
+    """Judge if the decisions held, as far as their number allows."""
     if held.value is None or held.low is None or held.high is None:
         return _n(
             held.n,
@@ -50,7 +50,7 @@ def verdict_sentence(held: Metric) -> str:
 
 
 def next_steps(work: OpenWork, figures: Mapping[str, Metric]) -> Iterator[str]:
-    """What to do, the most urgent first; nothing if all is done and every figure is within its limit."""
+    """Yield the next steps, the most urgent first; nothing if all is done and every figure is within its limit."""
     if work.due:
         yield _n(
             work.due,

@@ -1,4 +1,4 @@
-"""What the debates ask of people at the moment: each request with its readers, its delivery, and a mail to send it."""
+"""The requests of debates to people at the moment: each one with its readers, its delivery, and a mail to send it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

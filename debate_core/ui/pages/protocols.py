@@ -163,7 +163,7 @@ def _card(protocol: Protocol) -> Mapping[str, object]:
         "chip": _("recommended") if protocol.name == EXPERT_PANEL.name else "",
         "purpose": short_purpose(protocol),
         "flow": [*phase_boxes(protocol, protocol.rounds.default), (_("Decides"), who_decides(protocol))],
-        "foot": f"{seats}, {rounds}",
+        "size": f"{seats}, {rounds}",
     }
 
 
