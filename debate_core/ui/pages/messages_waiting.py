@@ -33,7 +33,7 @@ MAX_DEBATES = 20
 
 
 @dataclass(frozen=True, slots=True)
-class _Request:
+class _OpenRequest:
     """A request of a debate to people; `causes` are the keys of its messages, of which a shared channel gets one."""
 
     state: State
@@ -57,7 +57,7 @@ def draw(office: "PostOffice | None") -> None:
             _draw_request(request, office, nth.get(request.state.debate) or 1)
 
 
-def _list_requests() -> Iterator[_Request]:
+def _list_requests() -> Iterator[_OpenRequest]:
     waiting = [row for row in session.debates() if _may_wait(row)]
     for row in waiting[:MAX_DEBATES]:
         state = session.host().state(row.id)
@@ -68,7 +68,7 @@ def _list_requests() -> Iterator[_Request]:
         for (_topic, key), group in groups.items():
             people = dict.fromkeys(person for told in group for person in told.people)
             causes = frozenset((key, *(told.key for told in group)))
-            yield _Request(state, replace(group[0], people=tuple(people)), causes)
+            yield _OpenRequest(state, replace(group[0], people=tuple(people)), causes)
 
 
 def _may_wait(row: DebateRow) -> bool:
@@ -77,7 +77,7 @@ def _may_wait(row: DebateRow) -> bool:
     return not row.is_over or bool(row.sign_off.waits_for) or row.sign_off.since == "challenged" or is_due
 
 
-def _draw_request(request: _Request, office: "PostOffice | None", nth: int) -> None:
+def _draw_request(request: _OpenRequest, office: "PostOffice | None", nth: int) -> None:
     told, debate = request.told, request.state.debate
     sentence = spell_days(message_sentence(request.state, told, Addressee()))
     key = f"waits-{debate}-{told.topic}-{told.key}"
@@ -92,7 +92,7 @@ def _draw_request(request: _Request, office: "PostOffice | None", nth: int) -> N
         st.link_button(_("Write a mail"), mail, icon=":material/mail:")
 
 
-def _reader_words(request: _Request) -> str:
+def _reader_words(request: _OpenRequest) -> str:
     """`To: Approver, Abe`, or `To: Voter, 3 people` where a name could tell who has voted or spoken."""
     told = request.told
     roles = capitalized(spoken_list([named(role) for role in told.roles]))
@@ -104,7 +104,7 @@ def _reader_words(request: _Request) -> str:
     return _n(len(told.people), "To: {roles}, {n} person", "To: {roles}, {n} people", roles=roles)
 
 
-def _delivery_words(office: "PostOffice | None", request: _Request) -> str:
+def _delivery_words(office: "PostOffice | None", request: _OpenRequest) -> str:
     """The channels that took the message, or why none did."""
     if office is None:
         return _("not sent: no channel")
