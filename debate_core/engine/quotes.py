@@ -19,6 +19,8 @@ from itertools import pairwise
 from typing import Literal
 
 QuoteVerdict = Literal["verbatim", "near", "altered", "not_found", "no_source"]
+FOUND: frozenset[QuoteVerdict] = frozenset({"verbatim", "near"})
+"""Results for quotes that are in their sources."""
 
 MIN_QUOTE_WORDS = 3
 MIN_QUOTE_CHARS = 12

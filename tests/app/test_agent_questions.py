@@ -7,6 +7,7 @@ from streamlit.testing.v1 import AppTest
 from debate_core.host.agents.inbox import InboxQuestion
 from debate_core.host.agents.tools import AgentTools
 from debate_core.host.host import Host
+from debate_core.ui.kit.dates import day_words
 from tests.app.visiting import lists, new_browser, press, press_row, words
 
 QUESTION = "Which queue for $1 & <b>?"
@@ -41,7 +42,7 @@ def test_question_on_home_opens_set_up_filled_in(app: AppTest, host: Host):
     [row] = lists(app)[LIST]
     assert (row["question"], row["button"]) == (QUESTION, "Open")
     assert "release-bot asked on" in row["beside"]
-    assert f"to be answered by {tomorrow} at 23:59 UTC" in row["beside"]
+    assert f"to be answered by {day_words(tomorrow)}, 23:59 UTC" in row["beside"]
     press_row(app, question.asked.id)
     assert app.text_area(key="setup_question").value == QUESTION
     assert [app.text_input(key=f"setup_option_o{n}").value for n in (1, 2)] == OPTIONS

@@ -379,7 +379,7 @@ def test_card_has_reason_and_review_of_a_signature(app: AppTest, host: Host, ove
     host.submit(over, Act(by="Abe", act=word))
     (hero,) = drawings(page(app, "results.py", over), "hero")
     assert list(hero["reasons"][0]) == ["Reason", "It holds."]
-    assert ["Review", "2999-01-01", ""] in [list(fact) for fact in hero["facts"]]
+    assert ["Review", "1 Jan 2999", ""] in [list(fact) for fact in hero["facts"]]
     # Below the tabs it is said no second time: only the desk repeats it.
     assert told(app).count("It holds") == 1
     host.submit(over, Act(by="Abe", act=OutcomeRecorded(result="reversed", reason="it broke")))

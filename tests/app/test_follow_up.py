@@ -10,6 +10,7 @@ from debate_core.spec.contents import Argument
 from debate_core.spec.presets import BOUNDED_VOTE, compose, protocol
 from debate_core.spec.rules import Escalation
 from debate_core.spec.values import Seat
+from debate_core.ui.kit.dates import day_words, spell_days
 from debate_core.ui.setup.draft import SeatDraft, example
 from debate_core.ui.setup.mapping import draft_of, spec_from
 from debate_core.ui.setup.rules import with_rules
@@ -48,7 +49,7 @@ def test_unresolved_results_lead_to_a_follow_up_draft(app: AppTest, host: Host):
     debate = split(host, "adopt", "defer")
     for visitor in (app, new_browser()):
         results(visitor, debate)
-        assert SENTENCE in shown(visitor)
+        assert spell_days(SENTENCE) in shown(visitor)
         assert "Prepare the follow-up debate" in links(visitor)
     visitor = new_browser()
     visitor.query_params["follow"] = debate
@@ -90,7 +91,7 @@ def test_setup_takes_an_addressee_and_a_date(app: AppTest, host: Host):
     assert "Name who takes the open points" in words(app)
     app.text_input(key="setup_escalate_to_expert_panel").set_value("Board").run()
     assert app.session_state["setup_draft"].rules().escalation == Escalation(to="Board", by=DUE.isoformat())
-    assert f"If nothing is decided, the open points go to Board, due on {DUE}." in shown(app)
+    assert f"If nothing is decided, the open points go to Board, due on {day_words(DUE)}." in shown(app)
     # A draft can be older than its date.
     draft = app.session_state["setup_draft"]
     app.session_state["setup_draft"] = draft.with_own(

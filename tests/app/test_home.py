@@ -17,7 +17,7 @@ from debate_core.record.events import dump_record
 from debate_core.spec.contents import Argument
 from debate_core.spec.presets import EXAMPLE_QUESTIONS, compose, default_seats, protocol
 from debate_core.spec.values import ABSTAIN
-from debate_core.ui.kit.words import day_words
+from debate_core.ui.kit.dates import day_words
 from debate_core.ui.pages import home
 from debate_core.ui.pages.debate_rows import JUDGE_FIRST
 from debate_core.ui.pages.home import PAGE_ROWS

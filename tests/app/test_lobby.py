@@ -375,7 +375,7 @@ def test_the_projector_follows_to_the_decision(app: AppTest, host: Host):
     assert on_the_wall(app)["shown"]["scene"] == "signed"
     assert on_the_wall(app)["frame"]["foot"] == [
         ["Decided by", "The named people"],
-        ["Accepted by", "Abe"],
+        ["Approver", "Abe"],
         ["Owner", "Ola"],
     ]
 

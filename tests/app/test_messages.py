@@ -12,6 +12,8 @@ from streamlit.testing.v1 import AppTest
 from debate_core.host.access.hosting import COOKIE
 from debate_core.host.host import Host, reset_shared_host, shared_host
 from debate_core.host.messages.outbox import QueuedMessage
+from debate_core.record.acts import PollOpened
+from debate_core.record.commands import Act
 from tests.app.visiting import new_browser, press, words
 from tests.messaging import people_spec
 from tests.receivers import WebhookServer
@@ -88,8 +90,8 @@ def dead_letter(host: Host, debate: str) -> QueuedMessage:
 def test_page_without_channels_names_the_setting(host: Host):
     assert host.messages is None
     app = page()
-    assert [heading.value for heading in app.subheader] == ["This server sends none yet"]
-    assert "its decision waits for an approver" in plain(app)
+    assert "No channel is set up: this server sends nothing." in plain(app)
+    assert "Nothing: no debate waits for a person." in plain(app)
     (ask,) = app.get("link_button")
     assert ask.proto.url.startswith("mailto:?subject=Messages%20for%20our%20debates&body=")
     assert "DEBATE_MESSAGES=messages.toml" in unquote(ask.proto.url)
@@ -101,6 +103,34 @@ def test_page_without_channels_names_the_setting(host: Host):
     assert [button.key for button in app.button if (button.key or "").startswith("test-")] == []
     app.switch_page("home.py").run()
     assert "Messages" not in [link.proto.label for link in app.get("page_link")]
+
+
+def test_request_is_listed_with_its_mail_without_a_channel(host: Host):
+    debate = host.create(people_spec(), by=FAY)
+    host.submit(debate, Act(by=FAY, act=PollOpened(poll="pre")))
+    app = page()
+    assert "Your vote · The vote in the debate “Which?” is open: the pre-vote." in plain(app).replace("**", "")
+    assert "To: Voter, 2 people · not sent: no channel" in plain(app)
+    mail = unquote(app.get("link_button")[-1].proto.url)
+    assert mail.startswith("mailto:?subject=Your vote&body=The vote in the debate")
+    assert mail.endswith(f"/room?id={debate}")
+
+
+@pytest.mark.usefixtures("as_host")
+def test_request_says_whether_its_message_arrived(posting: Host):
+    assert posting.messages is not None
+    outbox = posting.messages.outbox
+    debate = posting.create(people_spec(), by=FAY)
+    posting.submit(debate, Act(by=FAY, act=PollOpened(poll="pre")))
+    assert "not sent: no channel takes it" in plain(page())
+    message = QueuedMessage(channel="team", debate=debate, topic="vote", key="pre", at="2026-03-04T05:06:07.000000Z")
+    outbox.add(message)
+    assert "in the queue" in plain(page())
+    outbox.note_delivered(message)
+    app = page()
+    assert "arrived: team, " in plain(app)
+    assert [subheader.value for subheader in app.subheader] == ["Waiting for people now", "Undelivered", "Delivered"]
+    assert "Which?" in str(app.table[0].value)
 
 
 @pytest.mark.usefixtures("as_host")

@@ -26,7 +26,7 @@ def test_the_room_says_that_nobody_asks_seats_and_since_when(tmp_path: Path, mon
     store = SqliteStore(tmp_path / "debates.db")
     store.put_note("worker", "elsewhere:1:1", "ended 2026-11-23T14:02:00+00:00")
     app.run()
-    assert "No worker is running, so no seat has been asked since 2026-11-23 14:02 UTC." in words(app)
+    assert "No worker is running, so no seat has been asked since 23 Nov 2026, 14:02 UTC." in words(app)
     here = Workers(store, process="there:1:1")
     here.begin(beats=True)
     app.run()

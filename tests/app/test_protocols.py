@@ -130,7 +130,8 @@ def test_all_protocols_are_drawn_by_goal_and_open_at_a_click(app: AppTest, host:
         ["At the end", "sum up"],
         ["Decides", "more than half of all the seats"],
     ]
-    assert {card["foot"] for card in cards.values()} >= {"1 round", "2 rounds"}
+    assert {card["size"] for card in cards.values()} >= {"2 seats, 1 round", "3 seats, 2 rounds"}
+    assert any(card["size"].startswith("a seat per option, ") for card in cards.values())
     assert drawn["groups"][0]["more"] == f"{len(drawn['groups'][0]['cards']) - 1} more for this goal"
     assert cards["deliberation"]["purpose"] == PROTOCOLS["deliberation"].purpose
     assert cards["bounded_vote"]["purpose"] == "Seats vote after each of four short phases until enough agree."

@@ -92,7 +92,7 @@ def test_the_record_says_who_signed_and_a_long_one_has_pages(app: AppTest, host:
     monkeypatch.setattr(record, "MAX_ROWS", 1000)
     app.run()
     assert happened(app)[-1] == (
-        "Abe signed: accepted, revise, because: It is safer · Owner: Ada · Review on: 2027-03-01 · "
+        "Abe signed: accepted, revise, because: It is safer · Owner: Ada · Review on: 1 Mar 2027 · "
         "Holds as long as: Load stays low"
     )
 

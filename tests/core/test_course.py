@@ -11,6 +11,8 @@ from debate_core.report.phrases.course import (
     override_sentence,
     participation_figures,
     planned_turns,
+    quote_check_sentences,
+    rule_sentence,
     silent_sentence,
 )
 from debate_core.report.phrases.limits import about_words
@@ -56,7 +58,22 @@ def test_a_signature_against_the_count_is_named():
     held = Played(room_spec())
     held.to_the_end("adopt")
     held.act(ABE, Signed(verdict="accept", option="defer", reason="the law asks for it"))
-    assert override_sentence(account(held.state, held.events)) == "Overrides 3 of 3 seats: 3 of 3 seats chose adopt."
+    told = account(held.state, held.events)
+    assert override_sentence(told) == "Overrides 3 of 3 seats: 3 of 3 seats chose adopt."
+    assert rule_sentence(told) == "No. Overrides 3 of 3 seats: 3 of 3 seats chose adopt."
+
+
+def test_a_count_that_decides_follows_the_rule():
+    held = Played(room_spec())
+    held.to_the_end("adopt")
+    assert rule_sentence(account(held.state, held.events)) == "Yes. 3 of 3 seats chose adopt."
+
+
+def test_claims_without_a_quote_are_counted():
+    held = whole_workshop()
+    answer, beside = quote_check_sentences(account(held.state, held.events))
+    assert answer == "No claim has a quote."
+    assert beside.endswith("Whether a quote proves its claim is for people to judge.")
 
 
 def test_no_turns_are_planned_where_a_moderator_chooses():

@@ -211,6 +211,12 @@ def test_seats_flow_from_the_first_count_to_the_last():
         {"before": "release", "after": "revise", "voters": 1, "seats": "planner"},
         {"before": "revise", "after": "revise", "voters": 1, "seats": "critic"},
     ]
+    notes = TRANSITIONS["debaters"].draw(told, "light").layout.annotations
+    # Each band has its number, from the top to the bottom; the names beside the nodes have theirs.
+    numbers = [note for note in notes if note.text == "<b>1</b>"]
+    assert len(numbers) == 3
+    heights = [note.y for note in numbers]
+    assert heights == sorted(heights, reverse=True)
     with spoken("de"):
         assert TRANSITIONS["debaters"].alt(told).startswith("Von der ersten bis zur letzten Zählung.")
 

@@ -20,6 +20,8 @@ from debate_core.spec.values import Value
 
 MESSAGE, CHANNEL = "message", "message-channel"
 """Kinds of notes: a message, and the latest deliveries of a channel."""
+MAX_DELIVERIES = 20
+"""Deliveries kept for each channel, for the page of messages."""
 
 
 class QueuedMessage(Value):
@@ -49,14 +51,26 @@ class QueuedMessage(Value):
         return f"msg_{hashlib.sha256(cause.encode()).hexdigest()[:32]}"
 
 
+class Delivery(Value):
+    """A message that a channel took. `debate` is empty for a test."""
+
+    at: str
+    """Time of the delivery (UTC text)."""
+    debate: str = ""
+    topic: Topic | None = None
+    key: str = ""
+
+
 class ChannelHealth(Value):
-    """The deliveries of a channel: the latest success, the latest fault, and the faults since the success."""
+    """The deliveries of a channel: the latest successes, the latest fault, and the faults since the success."""
 
     delivered_at: str = ""
     failed_at: str = ""
     reason: FaultReason | None = None
     detail: str = ""
     failures: int = 0
+    latest: tuple[Delivery, ...] = ()
+    """Latest first, at most `MAX_DELIVERIES`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +122,7 @@ class Outbox:
 
     def note_delivered(self, message: QueuedMessage) -> None:
         self.drop(message)
-        self.note_attempt(message.channel, None)
+        self.note_attempt(message.channel, None, message)
 
     def note_failed(self, message: QueuedMessage, fault: DeliveryFault, steps: RetrySteps, *, chance: float) -> None:
         """Put off a message after a failed attempt, or make it a dead letter."""
@@ -127,13 +141,19 @@ class Outbox:
         """Make a queued message a dead letter."""
         self._put(message.model_copy(update={"is_dead": True}))
 
-    def note_attempt(self, channel: str, fault: DeliveryFault | None) -> None:
+    def note_attempt(self, channel: str, fault: DeliveryFault | None, message: QueuedMessage | None = None) -> None:
+        """Keep the result of an attempt; without a message it was a test."""
         now = utc_text(self._clock())
+        delivery = Delivery(at=now)
+        if message is not None:
+            delivery = Delivery(at=now, debate=message.debate, topic=message.topic, key=message.key)
 
         def noted(text: str | None, _now_s: float) -> str:
             known = _health(text)
             if fault is None:
-                return known.model_copy(update={"delivered_at": now, "failures": 0}).model_dump_json()
+                latest = (delivery, *known.latest)[:MAX_DELIVERIES]
+                taken = {"delivered_at": now, "failures": 0, "latest": latest}
+                return known.model_copy(update=taken).model_dump_json()
             update = {"failed_at": now, "reason": fault.reason, "detail": fault.detail, "failures": known.failures + 1}
             return known.model_copy(update=update).model_dump_json()
 

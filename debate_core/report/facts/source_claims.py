@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
 
+from debate_core.engine.quotes import FOUND
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.carrying_claims import carrying_claims, named_as_decisive
 from debate_core.report.facts.claims import ClaimRow
@@ -45,7 +46,7 @@ def source_claims(account: Account) -> tuple[SourceClaims, ...]:
 
 def _of_source(account: Account, source: Source) -> SourceClaims:
     quoting = [row for row in claims_that_stand(account) if row.source_ref == source.id and row.evidence_text]
-    rows = tuple(row for row in quoting if row.quote_verified in ("verbatim", "near"))
+    rows = tuple(row for row in quoting if row.quote_verified in FOUND)
     ids = {row.claim_id for row in rows}
     named = named_as_decisive(account)
     carrying = None

@@ -37,6 +37,8 @@ DecisionState = Literal[
 ]
 """`counted`: decided and not signed; `overridden`: signed against the count; `chosen`: signed without a counted option;
 `vote_due`: over, and the deciding vote is not counted or revealed yet."""
+SIGNED: frozenset[DecisionState] = frozenset({"accepted", "overridden", "chosen"})
+"""States of a decision that a signature has put into force."""
 BY_THE_COUNT: frozenset[DecisionState] = frozenset({"counted", "accepted"})
 BY_A_PERSON: frozenset[DecisionState] = frozenset({"overridden", "chosen", "rejected"})
 

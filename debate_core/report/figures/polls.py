@@ -41,6 +41,8 @@ FLOW_PX, PAD_PX = 72, 30
 HEAD_PX, FRAME_PX = 40, 56
 NAMES_SHARE, NAME_CHARS = 0.26, 28
 """Share of the width for the names on each side, and characters of a name."""
+NUMBER_PX = 12
+"""Height of a band that has room for its number."""
 HEAD = "head"
 """Name of the annotations above both sides."""
 _PLACES: Words[str] = Words(
@@ -124,7 +126,29 @@ def transition_chart(account: Account, theme: str, voters: Voters) -> "go.Figure
         names = [f"{_short(_place(account, place))} <b>{n}</b>" for place, n in side]
         head = f"<b>{_head(is_left=is_left)}</b>"
         _write_side(figure, palette, head, zip(names, places, strict=True), is_left=is_left)
+    _write_numbers(figure, palette, bands, middles[0], max(map(len, sides)))
     return figure
+
+
+def _write_numbers(
+    figure: "go.Figure", palette: Palette, bands: Sequence[FigureRow], middles: Sequence[float], longest: int
+) -> None:
+    """Write the number of voters at the beginning of each band that is high enough for it.
+
+    Bands leave a node in the order of their ends; `middles` are those of the nodes before.
+    """
+    height = FLOW_PX * longest
+    per_voter = _voter_px(sum(int(band["value"]) for band in bands), longest)
+    shared = {"x": NAMES_SHARE, "xshift": 24, "xanchor": "left", "yanchor": "middle", "showarrow": False}
+    shared |= {"font": {"color": palette.ink, "size": 12}}
+    for source, middle in enumerate(middles):
+        leaving = sorted((band for band in bands if band["source"] == source), key=lambda band: int(band["target"]))
+        sizes = [per_voter * int(band["value"]) for band in leaving]
+        top = middle * height - sum(sizes) / 2
+        for band, size in zip(leaving, sizes, strict=True):
+            if size >= NUMBER_PX:
+                figure.add_annotation(shared, text=f"<b>{band['value']}</b>", y=1 - (top + size / 2) / height)
+            top += size
 
 
 def _write_side(
@@ -149,10 +173,15 @@ def _short(name: str) -> str:
     return "<br>".join(escape(line, quote=False) for line in textwrap.wrap(short, NAME_CHARS // 2)[:3])
 
 
+def _voter_px(voters: int, longest: int) -> float:
+    """Height of a voter where the longest column has this number of nodes."""
+    return (FLOW_PX * longest - PAD_PX * (longest - 1)) / max(voters, 1)
+
+
 def _middles(sizes: Sequence[int], voters: int, longest: int) -> list[float]:
     """The middle of each node from the top, as shares of the height; the scale of plotly for columns of this length."""
     height = FLOW_PX * longest
-    per_voter = (height - PAD_PX * (longest - 1)) / max(voters, 1)
+    per_voter = _voter_px(voters, longest)
     used = per_voter * sum(sizes) + PAD_PX * (len(sizes) - 1)
     found, top = [], (height - used) / 2
     for size in sizes:

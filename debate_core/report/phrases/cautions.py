@@ -333,6 +333,9 @@ def _passed_checks(account: Account) -> Iterator[Caution]:
             len(verdicts), "{n} quote is in its source word for word.", "{n} quotes are in their sources word for word."
         )
         words = _n(len(verdicts), "The quote was found", "All {n} quotes were found")
+        if bare := len(account.claims) - len(verdicts):
+            words = _("Quotes found: {found}, claims without: {bare}", found=len(verdicts), bare=bare)
+            reason = f"{reason} {_n(bare, '{n} claim has no quote.', '{n} claims have no quote.')}"
         yield Caution(words, reason, "well")
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
+from debate_core.engine.quotes import FOUND
 from debate_core.engine.stage import speaker_name
 from debate_core.language import _, _n, spoken_list
 from debate_core.report.facts.account import Account
@@ -124,3 +125,26 @@ def override_sentence(account: Account) -> str:
     if decided.signed is not None and decided.counted.option is not None and decided.standing == "accepted":
         return _("The signature follows the count.")
     return ""
+
+
+def rule_sentence(account: Account) -> str:
+    """Say if the agreed rule gave the decision, with its count."""
+    decided = account.once(who_decided)
+    count = count_sentence(decided)
+    if words := override_words(decided):
+        return _("No. {override}: {count}", override=words, count=count)
+    if decided.option is not None and decided.option == decided.counted.option:
+        return _("Yes. {count}", count=count)
+    return count
+
+
+def quote_check_sentences(account: Account) -> tuple[str, str]:
+    """The result of the quote check, and what it leaves open."""
+    quoted = [row for row in account.claims if row.evidence_text]
+    found = sum(row.quote_verified in FOUND for row in quoted)
+    n = len(quoted)
+    result = _n(n, "{found} of {n} quote is in its source.", "{found} of {n} quotes are in their sources.", found=found)
+    bare = len(account.claims) - n
+    open_words = _n(bare, "{n} claim has no quote.", "{n} claims have no quote.") if bare else ""
+    judged = _("Whether a quote proves its claim is for people to judge.")
+    return result if n else _("No claim has a quote."), f"{open_words} {judged}".lstrip()

@@ -11,7 +11,7 @@ from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.vote_bars import VoteBars, deciding_bars, letters
-from debate_core.report.facts.who_decided import DecisionState, WhoDecided, who_decided
+from debate_core.report.facts.who_decided import SIGNED, DecisionState, WhoDecided, who_decided
 from debate_core.report.phrases.cautions import SINCE, Caution, cautions, hint_words
 from debate_core.report.phrases.counts import points_words
 from debate_core.report.phrases.decision import arithmetic, elected_words
@@ -57,7 +57,7 @@ def decision_status(account: Account, *, with_cautions: bool = True) -> Decision
     """The present status of the decision. Lists of many debates omit the cautions."""
     decided = account.once(who_decided)
     letter = letters(account.state.spec.options).get(decided.option, "") if decided.option else ""
-    status, is_signed = status_words(account.state, decided.standing), decided.standing in _SIGNED
+    status, is_signed = status_words(account.state, decided.standing), decided.standing in SIGNED
     if decided.signed is not None and account.decision.since in SINCE:
         status, is_signed = SINCE[account.decision.since], False
     return DecisionStatus(
@@ -72,9 +72,6 @@ def decision_status(account: Account, *, with_cautions: bool = True) -> Decision
         hints=hint_words(account) if with_cautions else "",
         is_signed=is_signed,
     )
-
-
-_SIGNED: frozenset[DecisionState] = frozenset({"accepted", "overridden", "chosen"})
 
 
 def status_words(state: State, standing: DecisionState) -> str:

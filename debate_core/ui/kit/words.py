@@ -4,7 +4,6 @@ Pure: returns plain text, which `safe_text` escapes for a screen. Knows neither 
 """
 
 from collections.abc import Mapping, Sequence
-from datetime import date
 from typing import assert_never
 
 from debate_core.engine.rights import ENGINE
@@ -100,38 +99,6 @@ def amount_words(tokens: int) -> str:
 def price_words(cost_usd: str | None) -> str:
     """Return `0.03 USD`; `cost_usd` is None if a price is unknown."""
     return _("price unknown") if cost_usd is None else usd_words(cost_usd)
-
-
-_MONTHS: Words[int] = Words(
-    {
-        1: "Jan",
-        2: "Feb",
-        3: "Mar",
-        4: "Apr",
-        5: "May",
-        6: "Jun",
-        7: "Jul",
-        8: "Aug",
-        9: "Sep",
-        10: "Oct",
-        11: "Nov",
-        12: "Dec",
-    }
-)
-
-
-def day_words(day: date, *, has_year: bool = True) -> str:
-    """Return `2 Oct 2026`, or `2 Oct`."""
-    words = _("{day} {month}", day=day.day, month=_MONTHS[day.month])
-    return f"{words} {day.year}" if has_year else words
-
-
-def review_words(revisit: str) -> str:
-    """Return a note on the next review as written, but a plain date as `2 Oct 2026`."""
-    try:
-        return day_words(date.fromisoformat(revisit.strip()))
-    except ValueError:
-        return revisit
 
 
 def event_line(event: events.Event, names: Mapping[str, str] | None = None) -> str:

@@ -33,8 +33,8 @@ from debate_core.ui.kit import accounts, session
 from debate_core.ui.kit.badges import waiting_words
 from debate_core.ui.kit.components import parts
 from debate_core.ui.kit.components.parts import RowPart
+from debate_core.ui.kit.dates import recent_day_words, recent_minute_words, spell_days
 from debate_core.ui.kit.session import Me
-from debate_core.ui.kit.words import day_words, review_words
 from debate_core.ui.results import sign_off
 from debate_core.ui.room.live.transcript import may_see_count
 
@@ -180,7 +180,7 @@ def draw(
     for row in rows:
         part = _make_row(row, words.get(row.id, ""))
         if numbers[row.id] and row.status != "over":
-            opened = _("opened {when}", when=format_minute(row.opened_at))
+            opened = _("opened {when}", when=recent_minute_words(row.opened_at))
             part["beside"] = " · ".join(filter(None, (part["beside"], opened)))
         again = _again_words(row) if on_again else ""
         drawn.append({**part, "nth": numbers[row.id], "again": again})
@@ -206,7 +206,7 @@ def draw_closed(
         again = _again_words(row) if on_again else ""
         part = _make_closed_row(row, words.get(row.id, ""))
         if numbers[row.id] and row.status != "over":
-            part["date"] = format_minute(row.decided_at or row.opened_at)
+            part["date"] = recent_minute_words(row.decided_at or row.opened_at)
         drawn.append({**part, "nth": numbers[row.id], "again": again})
     _open_pressed(parts.draw_list(drawn, label=label, key=key, dense=True, on_again=on_again), rows, words)
 
@@ -226,7 +226,7 @@ def _make_closed_row(row: DebateRow, word: str) -> RowPart:
     if row.status == "over":
         return {**_make_row_to_judge(row, word), "primary": False}
     decided = row.sign_off
-    review = _("review due: {revisit}", revisit=review_words(decided.revisit)) if decided.revisit else ""
+    review = _("review due: {revisit}", revisit=spell_days(decided.revisit)) if decided.revisit else ""
     beside = " · ".join(filter(None, (STATUS[decided.standing], review)))
     part = parts.plain_row(row.id, row.question, beside, button=_(word) if word else "")
     if decided.against_count:
@@ -237,7 +237,7 @@ def _make_closed_row(row: DebateRow, word: str) -> RowPart:
         "stands": headline(decided.standing, decided.option),
         "letter": letters(row.options).get(decided.option or "", ""),
         "decided": decided.option is not None,
-        "date": _format_day(row.decided_at or row.opened_at),
+        "date": recent_day_words(row.decided_at or row.opened_at),
     }
 
 
@@ -257,7 +257,7 @@ def _make_row(row: DebateRow, word: str) -> RowPart:
         "letter": status.letter,
         "decided": bool(status.option),
         "count": f"{status.decider.label}: {status.decider.who}",
-        "date": _format_day(row.decided_at or row.opened_at),
+        "date": recent_day_words(row.decided_at or row.opened_at),
     }
     if status.of_no_person:
         part["chips"].append(_("No person voted"))
@@ -289,7 +289,7 @@ def may_be_signed_here(row: DebateRow) -> bool:
 def _make_row_to_judge(row: DebateRow, word: str) -> RowPart:
     """A row without the decision, which a judge of this debate must not learn."""
     plain = parts.plain_row(row.id, row.question, "", button=_(word), primary=bool(word))
-    return {**plain, "chips": _list_chips(row), "stands": _(JUDGE_FIRST), "date": _format_day(row.opened_at)}
+    return {**plain, "chips": _list_chips(row), "stands": _(JUDGE_FIRST), "date": recent_day_words(row.opened_at)}
 
 
 def _list_chips(row: DebateRow) -> list[str]:
@@ -361,17 +361,6 @@ def _hides_count(state: State) -> bool:
     return not (session.may_see_result(state, me) and may_see_count(state, me.answers_for))
 
 
-def _format_day(at: str) -> str:
-    """`2 Oct`, with the year unless it is the current one."""
-    day = datetime.fromisoformat(at)
-    return day_words(day, has_year=day.year != datetime.now(UTC).year)
-
-
-def format_minute(at: str) -> str:
-    """`2 Oct, 06:54 UTC`: tells debates on the same question apart."""
-    return _("{day}, {time} UTC", day=_format_day(at), time=at[11:16])
-
-
 @dataclass(frozen=True, slots=True)
 class _RowFacts:
     """Facts of one debate for its row, as a reader without a seat sees them."""
@@ -412,7 +401,7 @@ def _describe_people(account: Account, decided: WhoDecided, status: DecisionStat
         if decided.standing == "counted" and (names := approvers(state)):
             words += _(" · {names} signs", names=spoken_list(names))
         if review := account.decision.review:
-            words += _(" · review due: {revisit}", revisit=review_words(review))
+            words += _(" · review due: {revisit}", revisit=spell_days(review))
         return words
     people = stage.present(state)
     who = _n(len(state.spec.seats), "{n} seat", "{n} seats")

@@ -17,21 +17,20 @@ from debate_core.report.facts.decision import RESULTS, review_date
 from debate_core.report.facts.decision_outcomes import Held
 from debate_core.report.facts.track_record import TrackRecord, Uncounted
 from debate_core.report.facts.vote_bars import letters
-from debate_core.report.facts.who_decided import DecisionState
+from debate_core.report.facts.who_decided import SIGNED
 from debate_core.report.phrases.decision_status import STATUS
 from debate_core.report.phrases.limits import about_words
 from debate_core.report.phrases.track_record import about_usd_words, basis_sentences
 from debate_core.text import capitalized
 from debate_core.ui.kit import session
 from debate_core.ui.kit.components import parts as parts_of_rows
-from debate_core.ui.kit.words import day_words, review_words
-from debate_core.ui.pages import debate_rows
+from debate_core.ui.kit.dates import day_words, recent_minute_words, spell_days
+from debate_core.ui.pages import debate_rows, record_advice
 from debate_core.ui.results import sign_off
 
 MAX_ROWS = 5
 """Decisions in the list; *All decisions* has the others."""
 LATELY_DAYS = 30
-SIGNED: tuple[DecisionState, ...] = ("accepted", "overridden", "chosen")
 _STYLE = "<style>.st-key-own-numbers [data-testid=stMetricValue] { font-size: 2rem }</style>"
 
 
@@ -42,12 +41,14 @@ def draw(
     figures: Sequence[Metric],
     uncounted: Uncounted,
 ) -> None:
-    """Draw the figures of these debates, the debates left out, and the decisions with their outcomes."""
+    """Draw the figures, the debates left out, the judgement, the decisions with their outcomes, and the trend."""
     _draw_numbers(rows, facts, {figure.name: figure for figure in figures})
     known, *others = basis_sentences(record, uncounted)
     if told := [known, *others] if record.known else others:
         st.caption(" ".join(told))
+    record_advice.draw(rows, figures)
     _draw_decisions(rows, {one.debate: one.later.result for one in facts})
+    record_advice.draw_trend(rows, facts)
 
 
 def _draw_numbers(rows: Sequence[DebateRow], facts: Sequence[Facts], figures: Mapping[str, Metric]) -> None:
@@ -78,7 +79,7 @@ def _numbers(
     if results:
         yield _("Decisions that held"), *_held_words(results, figures["outcome_quality"])
     elif signed:
-        yield _("Outcomes recorded"), _of(0, len(signed)), _next_review_words(signed)
+        yield _("Outcomes recorded"), _of(0, len(signed)), _next_spell_days(signed)
     yield from _medians(facts)
 
 
@@ -95,7 +96,7 @@ def _waiting_words(waiting: int) -> str:
     return _n(waiting, "{n} waits for a signature", "{n} wait for a signature") if waiting else ""
 
 
-def _next_review_words(signed: Sequence[DebateRow]) -> str:
+def _next_spell_days(signed: Sequence[DebateRow]) -> str:
     dates = [day for row in signed if (day := review_date(row.sign_off.revisit))]
     return _("next review: {date}", date=day_words(min(dates))) if dates else ""
 
@@ -151,7 +152,7 @@ def _draw_decisions(rows: Sequence[DebateRow], results: Mapping[str, Held | None
 
 
 def _make_row(row: DebateRow, outcome: str, nth: int, *, may_record: bool) -> parts_of_rows.RowPart:
-    ended = debate_rows.format_minute(row.decided_at or row.opened_at)
+    ended = recent_minute_words(row.decided_at or row.opened_at)
     option = row.decided_option or ""
     button = _("Record the outcome") if may_record else _("Read")
     beside = f"{STATUS[row.sign_off.standing]} · {ended}"
@@ -171,7 +172,7 @@ def _result_line(row: DebateRow, result: Held | None) -> str:
     if row.sign_off.standing not in SIGNED:
         return _("To be signed first")
     if row.sign_off.revisit:
-        return capitalized(_("review due: {revisit}", revisit=review_words(row.sign_off.revisit)))
+        return capitalized(_("review due: {revisit}", revisit=spell_days(row.sign_off.revisit)))
     return _("No outcome yet")
 
 

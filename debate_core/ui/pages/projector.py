@@ -41,6 +41,7 @@ from debate_core.ui.kit.components import wall
 from debate_core.ui.kit.components.beliefs import beliefs_part, marks_part
 from debate_core.ui.kit.components.parts import votes_part
 from debate_core.ui.kit.components.ranked import n_shown, ranked_part
+from debate_core.ui.kit.dates import spell_days
 from debate_core.ui.room import invitations, join
 from debate_core.ui.room.live import transcript
 from debate_core.ui.room.live.visibility import sight_of, veil
@@ -183,11 +184,13 @@ def _list_deciders(state: State, account: Account) -> Iterator[tuple[str, str]]:
 def _list_signature(signed: Signature, *, by_person: bool) -> Iterator[tuple[str, str]]:
     """Signer, owner and review; the signer is drawn above if a person decided."""
     if not by_person:
-        yield SIGNED_BY[signed.word.verdict], line(signed.by.name)
+        # The status above says what was signed; `Approver` is shorter than `Accepted by`.
+        role = signed.by.role
+        yield capitalized(named(role)) if role else SIGNED_BY[signed.word.verdict], line(signed.by.name)
     if signed.word.owner:
         yield _("Owner"), line(signed.word.owner)
     if signed.word.revisit:
-        yield _("Review"), line(first_words(signed.word.revisit, REVIEW_WORDS))
+        yield _("Review"), line(first_words(spell_days(signed.word.revisit), REVIEW_WORDS))
 
 
 def _says_who_voted(account: Account) -> bool:

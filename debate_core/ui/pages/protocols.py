@@ -153,13 +153,17 @@ def _rehearse(protocol: Protocol) -> None:
 
 def _card(protocol: Protocol) -> Mapping[str, object]:
     rounds = _n(protocol.rounds.default, "{n} round", "{n} rounds")
+    usual = panel_size(protocol, OPTIONS)
+    # More options than seats in the usual panel: only a seat for each option makes it grow.
+    grows = panel_size(protocol, [*OPTIONS, *map(str, range(usual))]) > usual
+    seats = _("a seat per option") if grows else _n(usual, "{n} seat", "{n} seats")
     return {
         "name": protocol.name,
         "title": title_of(protocol.name),
         "chip": _("recommended") if protocol.name == EXPERT_PANEL.name else "",
         "purpose": short_purpose(protocol),
         "flow": [*phase_boxes(protocol, protocol.rounds.default), (_("Decides"), who_decides(protocol))],
-        "foot": rounds,
+        "size": f"{seats}, {rounds}",
     }
 
 

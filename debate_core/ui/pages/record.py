@@ -48,9 +48,9 @@ from debate_core.text import capitalized
 from debate_core.ui.kit import accounts, session, words
 from debate_core.ui.kit.click_guard import pressed
 from debate_core.ui.kit.components import parts
+from debate_core.ui.kit.dates import day_words, minute_words, spell_days
 from debate_core.ui.kit.tables import draw_wrapping
 from debate_core.ui.kit.text import safe_line, safe_text
-from debate_core.ui.kit.words import day_words
 from debate_core.ui.pages import rehearsals
 from debate_core.ui.results.sections import sealed_here
 
@@ -140,9 +140,8 @@ def _signed_words(account: Account) -> str:
     signed = account.decision.signed
     if signed is None:
         return _("not signed yet") if account.state.outcome else _("the debate is still under way")
-    day = day_words(datetime.fromisoformat(signed.at))
     who = name_and_role(signed.by)
-    return _("signed by {who} on {day}, {time} UTC", who=who, day=day, time=signed.at[11:16])
+    return _("signed by {who} on {time}", who=who, time=minute_words(signed.at))
 
 
 def _draw_checked(state: State) -> None:
@@ -387,7 +386,7 @@ def _list_fields(account: Account, word: Signed) -> list[str]:
     """Owner, review and conditions of a signature, those that were given."""
     fields = {
         _("Owner"): word.owner,
-        _("Review on"): word.revisit,
+        _("Review on"): spell_days(word.revisit),
         _("Holds as long as"): "; ".join(assumptions_words(word, partial(in_names, account))),
     }
     return [f"{label}: {text}" for label, text in fields.items() if text.strip()]

@@ -14,8 +14,8 @@ from debate_core.host.access.tokens import MAX_DAYS, MAX_NAME_CHARS, USUAL_DAYS,
 from debate_core.host.runner import now
 from debate_core.language import _, _n
 from debate_core.ui.kit import failures, session
+from debate_core.ui.kit.dates import day_words, field_form
 from debate_core.ui.kit.text import safe_label, safe_line
-from debate_core.ui.kit.words import day_words
 from debate_core.ui.pages import debate_rows
 from debate_core.ui.room.role_panels import links
 
@@ -95,7 +95,7 @@ def _draw_form(owner: str) -> None:
             min_value=today,
             max_value=today + timedelta(days=MAX_DAYS),
             key=_UNTIL,
-            format="YYYY-MM-DD",
+            format=field_form(),
         )
         st.form_submit_button(_("Create token"), type="primary", on_click=_make, args=(owner,))
 

@@ -1,6 +1,7 @@
 """The threshold of triage on the track record page: the proposal of this quarter with two buttons, and all answers."""
 
 from collections.abc import Sequence
+from datetime import date
 
 import streamlit as st
 
@@ -11,6 +12,7 @@ from debate_core.language import _
 from debate_core.report.facts.triage_threshold import ThresholdProposal, propose_threshold
 from debate_core.report.phrases.triage_threshold import answer_sentence, proposal_sentence, threshold_sentence
 from debate_core.ui.kit import failures, session
+from debate_core.ui.kit.dates import day_words
 from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.pages.metrics import readable_facts
 
@@ -67,6 +69,6 @@ def _answer_words(answer: ThresholdAnswer) -> str:
         answer.times,
         accepted=answer.accepted,
         by=account.words if account else answer.by,
-        day=answer.at[:10],
+        day=day_words(date.fromisoformat(answer.at[:10])),
         reason=answer.reason,
     )

@@ -10,6 +10,7 @@ from typing import Literal
 import streamlit as st
 
 from debate_core.documents.document import page_at
+from debate_core.engine.quotes import FOUND
 from debate_core.engine.reason_labels import author_reason
 from debate_core.engine.stage import name_of, speaker_name
 from debate_core.language import Words, _, spoken_list
@@ -178,7 +179,7 @@ def _make_claim(
         quote=row.evidence_text,
         verdict=VERDICT_WORDS[row.quote_verified],
         left_out=gap_words(row.left_out_of_quote),
-        holds=row.quote_verified in ("verbatim", "near"),
+        holds=row.quote_verified in FOUND,
         quoted=quoted,
         links=links,
         marks=[

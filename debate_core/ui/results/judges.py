@@ -23,6 +23,7 @@ from debate_core.text import capitalized
 from debate_core.ui.kit.chart import draw_chart, draw_figure, theme
 from debate_core.ui.kit.components import parts
 from debate_core.ui.kit.components.beliefs import beliefs_part
+from debate_core.ui.kit.dates import spell_days
 from debate_core.ui.kit.tables import draw_table, draw_wrapping, safe_rows
 from debate_core.ui.kit.text import safe_line, safe_text
 
@@ -114,7 +115,7 @@ def show(account: Account) -> None:
     if judgements.revealed_together(state):
         _draw_revealed(account)
     for sentence in judgements.late_sentences(state):
-        st.markdown(f":material/schedule: {safe_text(sentence)}")
+        st.markdown(f":material/schedule: {safe_text(spell_days(sentence))}")
     if judgements.has_revealed(state):
         _draw_scores(account)
     else:

@@ -43,6 +43,7 @@ from debate_core.ui.kit.click_guard import pressed
 from debate_core.ui.kit.components import parts
 from debate_core.ui.kit.components.parts import HeldPart, OptionPart, ReasonPart, SeatPart
 from debate_core.ui.kit.components.ranked import draw_ranking
+from debate_core.ui.kit.dates import minute_words, spell_days
 from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_text
 from debate_core.ui.results import decision, evidence, sign_off, signatures
@@ -62,7 +63,7 @@ def hero(account: Account) -> None:
     when = _ending_words(account.state)
     # The time of a signature is beside the name.
     if account.decision.at and account.decision.signed is None:
-        when = f"{signatures.when_words(account.decision.at)}, {when}"
+        when = f"{minute_words(account.decision.at)}, {when}"
     if names := _list_awaited(account):
         when = _("{when} · still to sign: {names}", when=when, names=spoken_list(names))
     facts = [*list_facts(account)]
@@ -104,7 +105,7 @@ def _list_signature(account: Account) -> Iterator[tuple[str, str, str]]:
     signed = account.decision.signed
     if signed is None:
         return
-    when = signatures.when_words(signed.at)
+    when = minute_words(signed.at)
     if account.once(who_decided).by_person:
         # The name is that of the decider.
         yield _("Signed"), when, ""
@@ -113,7 +114,7 @@ def _list_signature(account: Account) -> Iterator[tuple[str, str, str]]:
     if signed.word.option is not None:
         yield _("Owner"), signed.word.owner.strip() or _("no one named"), ""
         if account.decision.latest_outcome is None:
-            yield _("Review"), signed.word.revisit.strip() or _("none agreed"), ""
+            yield _("Review"), spell_days(signed.word.revisit.strip()) or _("none agreed"), ""
 
 
 def _list_awaited(account: Account) -> Sequence[str]:
@@ -127,7 +128,8 @@ def list_reason(account: Account) -> Iterator[tuple[str, str]]:
         return
     # A challenge has a notice of its own.
     if account.decision.since not in ("", "challenged"):
-        yield _("Since then"), first_words(" ".join(filter(None, since_sentences(account))), MAX_DISSENT_WORDS)
+        since = spell_days(" ".join(filter(None, since_sentences(account))))
+        yield _("Since then"), first_words(since, MAX_DISSENT_WORDS)
     word = account.decision.signed.word
     yield _("Reason"), whole_sentence(first_words(word.reason, MAX_DISSENT_WORDS) or _("None given"))
     if conditions := "; ".join(assumptions_words(word, partial(in_names, account))):
@@ -166,7 +168,7 @@ def buttons(account: Account) -> None:
             session.open_page("room.py", state.debate)
         return
     if goes_to := escalation_sentence(account):
-        st.markdown(f":material/forward: {safe_text(goes_to)}")
+        st.markdown(f":material/forward: {safe_text(spell_days(goes_to))}")
     label, is_next = next_act(account)
     files = partial(open_tab, _("Files"))
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):

@@ -17,9 +17,12 @@ from debate_core.report.phrases.course import (
     course_figures,
     override_sentence,
     participation_figures,
+    quote_check_sentences,
+    rule_sentence,
     silent_sentence,
 )
 from debate_core.report.phrases.names import in_names
+from debate_core.report.phrases.rules import advice_sentence, agreed_words
 from debate_core.ui.kit.text import safe_line, safe_text
 
 CheckNote = tuple[str, str, str]
@@ -29,11 +32,13 @@ CheckNote = tuple[str, str, str]
 def at_a_glance(account: Account) -> None:
     """Draw what a reader who was not there asks first, each question with its answer."""
     if account.state.outcome:
-        for place, (question, answer, beside) in zip(st.columns(3), _list_answers(account), strict=True):
-            with place.container(border=True, height="stretch", gap="xsmall"):
-                st.caption(question)
-                st.markdown(f"**{safe_line(answer)}**")
-                st.caption(safe_line(beside))
+        with st.container(border=True, gap="xsmall", key="process-answers"):
+            for question, answer, beside in _list_answers(account):
+                asked, said = st.columns([1, 3])
+                asked.caption(question)
+                with said.container(gap=None):
+                    st.markdown(f"**{safe_line(answer)}**")
+                    st.caption(safe_line(beside))
     figures = course_figures(account)
     words = f"{_in_words(figures)}. {calls_sentence(account)}".rstrip()
     st.caption(safe_line(words), help=safe_line(" ".join(figure.note for figure in figures)) or None)
@@ -45,8 +50,12 @@ def _in_words(figures: Iterable[CourseFigure]) -> str:
 
 def _list_answers(account: Account) -> Iterator[tuple[str, str, str]]:
     """Question, answer and what stands beside it."""
+    spec = account.state.spec
+    yield _("Decided as agreed?"), rule_sentence(account), advice_sentence(spec) or agreed_words(spec)
     yield _("Who was heard?"), silent_sentence(account), _in_words(participation_figures(account))
     yield _("Who stepped in?"), account.steering, override_sentence(account)
+    if account.claims:
+        yield _("Was the evidence checked?"), *quote_check_sentences(account)
     against = len(_list_notes(account, hints=False))
     found = _("The automatic checks found no fault in the result.")
     if against:

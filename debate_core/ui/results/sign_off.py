@@ -49,6 +49,7 @@ from debate_core.text import capitalized
 from debate_core.ui.kit import session
 from debate_core.ui.kit.chart import theme
 from debate_core.ui.kit.click_guard import pressed
+from debate_core.ui.kit.dates import day_words, field_form
 from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.kit.places import in_places
 from debate_core.ui.kit.session import Me
@@ -292,10 +293,12 @@ def _ask_owner_and_review(draft: FormDraft, before: Signed) -> tuple[str, str]:
     owner = whose.text_input(_("Owner: who carries it out"), max_chars=MAX_CHARS, **draft.value("owner", before.owner))
     day = when.date_input(
         _("Review on"),
-        format="YYYY-MM-DD",
+        format=field_form(),
         help=_("On that day the home page asks for the review."),
         **draft.day("review", _split_review(before.revisit)[0]),
     )
+    if day:
+        when.caption(day_words(day))
     if not (owner and day):
         st.caption(_("If you leave one empty, the decision record says so."))
     return owner or "", day.isoformat() if day else ""

@@ -37,6 +37,7 @@ from debate_core.report.phrases.names import in_names
 from debate_core.report.phrases.who_decided import count_sentence
 from debate_core.text import capitalized
 from debate_core.ui.kit.badges import Colour
+from debate_core.ui.kit.dates import minute_words, spell_days
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import after_colon, safe_line, safe_text
 
@@ -124,7 +125,7 @@ def signature(
         if not is_told:
             option = f"**{safe_line(signed.word.option)}**" if signed.word.option else None
             act = signed_words(f"**{safe_line(signed.by.name)}**", signed.word.verdict, option)
-            st.markdown(f":material/draw: {act} :gray[· {when_words(signed.at)}]")
+            st.markdown(f":material/draw: {act} :gray[· {minute_words(signed.at)}]")
         if signed.differs:
             st.markdown(_difference_words(account, signed))
         st.markdown(_field_lines(told))
@@ -159,7 +160,7 @@ def _list_fields(account: Account, word: Signed, *, is_told: bool) -> dict[str, 
         _("Reason"): word.reason,
         _("Owner"): "" if is_told else word.owner,
         _("How it will be confirmed"): word.confirmation,
-        _("Review on"): "" if is_told else word.revisit,
+        _("Review on"): "" if is_told else spell_days(word.revisit),
         _("Informed"): ", ".join(word.informed),
         _("Affects"): ", ".join(word.affects),
         _("Reversibility"): capitalized(reversibility_words(word)),
@@ -177,7 +178,7 @@ def earlier(found: Decision) -> None:
             option = f", {safe_line(old.word.option)}" if old.word.option else ""
             who = safe_line(old.by.name)
             verdict = f"{VERDICTS[old.word.verdict]}{option}{after_colon(old.word.reason)}"
-            st.markdown(f"- {when_words(old.at)} · {who} · {verdict}")
+            st.markdown(f"- {minute_words(old.at)} · {who} · {verdict}")
 
 
 def draw_dissents(account: Account, _me: Me) -> None:
@@ -185,7 +186,7 @@ def draw_dissents(account: Account, _me: Me) -> None:
     for dissent in account.decision.dissents:
         by = safe_line(dissent.by.name) if dissent.by else _("without a name")
         with st.container(border=True):
-            st.caption(f"{DISSENTS[dissent.kind]} · {by} · {when_words(dissent.at)}")
+            st.caption(f"{DISSENTS[dissent.kind]} · {by} · {minute_words(dissent.at)}")
             st.markdown(safe_text(dissent.text))
 
 
@@ -199,9 +200,4 @@ def draw_outcomes(account: Account, _me: Me) -> None:
     for later in account.decision.later:
         right = _(" · right was **{option}**", option=safe_line(later.option)) if later.option else ""
         st.markdown(f":material/history: **{result_words(later.result)}**{right}: {safe_text(later.reason)}")
-        st.caption(f"{safe_line(later.by.name)} · {when_words(later.at)}")
-
-
-def when_words(at: str) -> str:
-    """`2026-03-04 05:06 UTC`."""
-    return _("{time} UTC", time=at[:16].replace("T", " "))
+        st.caption(f"{safe_line(later.by.name)} · {minute_words(later.at)}")

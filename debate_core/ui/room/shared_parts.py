@@ -28,6 +28,7 @@ from debate_core.report.phrases.voters import NAMES
 from debate_core.spec.people import Person
 from debate_core.ui.kit import accounts, badges
 from debate_core.ui.kit.components import parts
+from debate_core.ui.kit.dates import spell_days
 from debate_core.ui.room import count, evidence_rail, turnout
 from debate_core.ui.room.live.transcript import agreed_wait
 from debate_core.ui.room.live.visibility import seat_name
@@ -182,7 +183,7 @@ def _status_part(state: State, reader: PanelReader) -> PanelPart:
         "line": phase_line(state, reader),
         "last": _("Last round") if is_last_round(state) else "",
         "next": _next_words(state),
-        "waits": wait_sentence(state),
+        "waits": spell_days(wait_sentence(state)),
         "count": _small_count(state, reader),
         "ends_ms": _ends_ms(state),
     }

@@ -4,8 +4,10 @@ import streamlit as st
 
 from debate_core.engine.engine import requests
 from debate_core.language import _
+from debate_core.record.events import utc_text
 from debate_core.record.state import State
 from debate_core.ui.kit import session
+from debate_core.ui.kit.dates import minute_words
 
 LOOK_S = 5.0
 
@@ -37,6 +39,6 @@ def _warning(state: State) -> str:
     if missing.last_sign is None:
         return _("No worker is running, so no seat is asked. The operator of this server can start one.")
     return _(
-        "No worker is running, so no seat has been asked since {time} UTC. The operator of this server can start one.",
-        time=missing.last_sign.strftime("%Y-%m-%d %H:%M"),
+        "No worker is running, so no seat has been asked since {time}. The operator of this server can start one.",
+        time=minute_words(utc_text(missing.last_sign)),
     )

@@ -11,6 +11,7 @@ from debate_core.spec.values import AskedQuestion
 from debate_core.ui.kit import session
 from debate_core.ui.kit.click_guard import pressed
 from debate_core.ui.kit.components import parts
+from debate_core.ui.kit.dates import minute_words
 from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.setup import draft_store
 from debate_core.ui.setup.fork import of_question
@@ -85,14 +86,9 @@ def _describe(question: InboxQuestion) -> str:
 
 
 def _origin(asked: AskedQuestion) -> str:
-    """`claude-code asked on 2026-11-29 at 14:05 UTC, to be answered by 2026-12-01 at 23:59 UTC`."""
-    at = _time_words(asked.at)
+    """`claude-code asked on 29 Nov 2026, 14:05 UTC, to be answered by 1 Dec 2026, 23:59 UTC`."""
+    at = minute_words(asked.at)
     if not asked.deadline:
         return _("{program} asked on {at}", program=asked.by, at=at)
-    until = _time_words(asked.deadline)
+    until = minute_words(asked.deadline)
     return _("{program} asked on {at}, to be answered by {deadline}", program=asked.by, at=at, deadline=until)
-
-
-def _time_words(at: str) -> str:
-    day, _separator, time = at.partition("T")
-    return _("{day} at {time} UTC", day=day, time=time[:5])

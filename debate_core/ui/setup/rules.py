@@ -35,6 +35,7 @@ from debate_core.spec.rules import MAX_ADDRESSEE_CHARS, Escalation, Threshold, T
 from debate_core.spec.tools import ModeratorSearch, moderator_search, with_moderator_search
 from debate_core.text import whole_sentence
 from debate_core.ui.kit import session
+from debate_core.ui.kit.dates import field_form
 from debate_core.ui.kit.protocol_words import phases_line, short_purpose, title_of
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.setup import draft_store
@@ -419,7 +420,7 @@ def edit_escalation(draft: SetupDraft) -> SetupDraft:
         min_value=min(today, shown),
         max_value=max(today.replace(year=today.year + 10, day=1), shown),
         key=f"setup_escalate_by_{draft.protocol}",
-        format="YYYY-MM-DD",
+        format=field_form(),
     )
     escalation = None
     if name_key(to or ""):

@@ -35,6 +35,7 @@ from debate_core.spec.values import in_words
 from debate_core.text import capitalized
 from debate_core.ui.kit.badges import single_family_badge
 from debate_core.ui.kit.components.parts import RulePart, draw_rule
+from debate_core.ui.kit.dates import spell_days
 from debate_core.ui.kit.protocol_words import phases_line
 from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line, safe_text
@@ -364,7 +365,7 @@ def _draw_rules(draft: SetupDraft) -> None:
     )
     st.caption(" ".join(filter(None, (sentence(rules) for sentence in sentences))))
     if goes_to := agreed_escalation(rules):
-        st.caption(safe_line(goes_to))
+        st.caption(safe_line(spell_days(goes_to)))
 
 
 def contract_card(points: tuple[tuple[str, str], ...]) -> None:

@@ -5,6 +5,11 @@ const SIGN = { Agreed: "✓", Contested: "≠", Unanswered: "?" }
 const STATUS = { Agreed: message("Agreed"), Contested: message("Contested"), Unanswered: message("Unanswered") }
 // What divides the seats comes first.
 const URGENCY = ["Contested", "Unanswered", "Agreed"]
+const MEANINGS = {
+  Contested: message("another seat answered and has not agreed"),
+  Unanswered: message("no other seat answered"),
+  Agreed: message("every seat that answered has agreed"),
+}
 const VIEWS = { table: message("Table"), map: message("Map"), list: message("List") }
 // Below this width of the page, claims begin as a list, and an open claim takes the place of the others.
 const TABLE_PX = 760
@@ -14,12 +19,12 @@ const MAX_ROWS = 20
 // A column gives the text of its cells; `sort` gives another key, `draw` other content, `say` other words for the line
 // above the table, `isOf` if the column says anything in this debate. A column `aside` is hidden beside an open claim.
 const COLUMNS = [
-  { name: message("No."), text: numberOf, sort: (claim) => claim.number, draw: numberCell, stays: true },
+  { name: message("No."), text: (claim) => String(claim.number), sort: (claim) => claim.number, draw: numberCell, stays: true },
   { name: message("Claim"), text: (claim) => claim.text, stays: true },
   { name: message("Who"), text: (claim) => claim.who },
   { name: message("Round"), text: (claim) => (claim.turn ? each(claim, ({ round }) => round) : ""), sort: (claim) => (claim.turn ? claim.round : 0), aside: "aside" },
   { name: message("Side"), text: (claim) => claim.letter + claim.side, draw: sideCell, stays: true },
-  { name: message("Status"), text: (claim) => claim.status, sort: (claim) => URGENCY.indexOf(claim.status), draw: statusChip, say: (claim) => _(STATUS[claim.status] ?? claim.status) },
+  { name: message("Status"), text: (claim) => claim.status, sort: urgencyOf, draw: statusChip, say: (claim) => _(STATUS[claim.status] ?? claim.status) },
   { name: message("Quote check"), text: (claim) => (claim.quote ? claim.verdict : _("no quote")), draw: quoteChip, aside: "aside" },
   { name: message("Source"), text: (claim, data) => (claim.quoted ? data.sources[claim.quoted.source].title : ""), isOf: (data) => new Set(data.sources.map(({ title }) => title)).size > 1, aside: "aside" },
   { name: message("Answers"), text: (claim) => String(answersTo(claim)), sort: (claim) => -answersTo(claim), aside: "aside" },
@@ -109,7 +114,7 @@ function evidence(given, send, root) {
     )
     if (!shown.length && kept.view !== "list") body.replaceChildren(make("p", "empty", _("No claim fits these filters.")))
     // A table that is cut shows fewer.
-    const visible = kept.view === "table" ? body.querySelectorAll("tbody tr").length : shown.length
+    const visible = kept.view === "table" ? body.querySelectorAll("tbody tr[data-claim]").length : shown.length
     count.textContent = claimsShown(visible, data.claims.length)
     choose(kept.claim)
   }
@@ -127,7 +132,8 @@ function evidence(given, send, root) {
     fill()
   })
   let bar = filterBar(data, kept, fill, count)
-  const drawn = make("div", "evidence", meanings(data.claims), make("div", "top", views, search, isPhone() ? null : count), bar, both)
+  const top = make("div", "top", views, search, isPhone() ? null : count)
+  const drawn = make("div", "evidence", top, bar, both, quotesNote(data.claims))
   drawn.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && !showsOne() && kept.claim) shut()
   })
@@ -179,14 +185,18 @@ function firstOf(claims, id) {
   return claims.find(({ said }) => said.some((one) => one.id === id))?.id ?? id
 }
 
-// `1 +2`: the first number of a claim that was said three times.
-function numberOf(claim) {
-  const more = claim.said.length - 1
-  return more ? `${claim.number} +${more}` : String(claim.number)
+// The same words under several numbers are one claim.
+function timesSaid(claim) {
+  return claim.said.length > 1 ? make("small", "times", _("said {n} times", { n: claim.said.length })) : null
+}
+
+// What divides the seats most: the status, then the crux, then the number of answers.
+function urgencyOf(claim) {
+  return 1000 * URGENCY.indexOf(claim.status) - (claim.crux ? 500 : 0) - answersTo(claim)
 }
 
 function numberCell(claim) {
-  const cell = make("span", "", numberOf(claim))
+  const cell = make("span", "", String(claim.number))
   cell.title = claim.said.length > 1 ? claim.said.map(({ number }) => _("Claim {number}", { number })).join(", ") : claim.id
   return cell
 }
@@ -196,25 +206,11 @@ function each(claim, value) {
   return [...new Set(claim.said.map(value))].join(", ")
 }
 
-// What is to be read here in one line, which unfolds to the meaning of its words.
-function meanings(claims) {
-  const of = (status) => claims.filter((claim) => claim.status === status).length
-  const counts = _("Contested: {contested}, unanswered: {unanswered}, agreed: {agreed}", {
-    contested: of("Contested"),
-    unanswered: of("Unanswered"),
-    agreed: of("Agreed"),
-  })
-  return make("details", "meanings", make("summary", "", counts), make("p", "", explained(claims)))
-}
-
-function explained(claims) {
+function quotesNote(claims) {
   const quotes = claims.filter(({ quote }) => quote)
-  const said = [
-    _("Contested: another seat answered and has not agreed."),
-    claims.some(({ said }) => said.length > 1) ? _("The same words are one claim: +2 was said twice more.") : "",
-    quotes.length ? _("Quotes whose words are in the document: {holds} of {n}. Whether they prove the claim is for you to judge.", { n: quotes.length, holds: quotes.filter(({ holds }) => holds).length }) : "",
-  ]
-  return said.filter(Boolean).join(" ")
+  if (!quotes.length) return null
+  const counts = { n: quotes.length, holds: quotes.filter(({ holds }) => holds).length, bare: claims.length - quotes.length }
+  return make("p", "quotes", _("Quotes whose words are in the document: {holds} of {n}; claims without a quote: {bare}. Whether a quote proves its claim is for you to judge.", counts))
 }
 
 function closeButton(then) {
@@ -279,7 +275,7 @@ function filterChips(data, kept, fill) {
   const are = Object.keys(SIGN).filter((status) => has("status", status))
   if (about.length > 1) bar.append(...about.map(({ option, letter }) => chip("letter", letter, mark(letter), make("span", "", option))))
   if (about.length > 1 && are.length > 1) bar.append(make("i"))
-  if (are.length > 1) bar.append(...are.map((status) => chip("status", status, _(STATUS[status]))))
+  if (are.length > 1) bar.append(...are.map((status) => chip("status", status, `${_(STATUS[status])} ${numberWith(data.claims, status)}`)))
   bar.append(...choiceFields(data, kept, fill))
   return bar
 }
@@ -300,6 +296,10 @@ function choiceFields(data, kept, fill) {
   return [more]
 }
 
+function numberWith(claims, status) {
+  return claims.filter((claim) => claim.status === status).length
+}
+
 // --- as a table
 
 function claimTable(data, shown, kept, press, fill) {
@@ -307,16 +307,12 @@ function claimTable(data, shown, kept, press, fill) {
   const head = make("tr", "", ...columns.map((column) => headCell(column, kept, fill)))
   const ordered = sorted(data, shown, kept.sort)
   const isCut = !kept.all && ordered.length > MAX_ROWS && !ordered.slice(MAX_ROWS).some(({ id }) => id === kept.claim)
-  const rows = ordered.slice(0, isCut ? MAX_ROWS : undefined).map((claim) => {
-    const row = make("tr", "", ...columns.map((column) => make("td", column.aside, column.draw ? column.draw(claim) : column.text(claim, data))))
-    const open = pressed("opens", "", () => press(claim))
-    open.append(make("span", "", claim.text), claim.crux ? cruxChip() : "")
-    // Two seats may claim the same words.
-    open.setAttribute("aria-label", `${_("Claim {number}", claim)}: ${claim.text}${claim.crux ? `, ${_("Crux")}` : ""}`)
-    row.children[1].replaceChildren(open)
-    row.dataset.claim = claim.id
-    row.addEventListener("click", (event) => event.target.closest("button") ?? press(claim))
-    return row
+  const visible = ordered.slice(0, isCut ? MAX_ROWS : undefined)
+  const isGrouped = kept.sort?.[0].name === "Status"
+  const rows = visible.flatMap((claim, place) => {
+    const isFirst = isGrouped && claim.status !== visible[place - 1]?.status
+    const group = isFirst ? groupRow(claim.status, numberWith(shown, claim.status), columns.length) : null
+    return [group, tableRow(data, claim, columns, isGrouped, press)].filter(Boolean)
   })
   const table = make("table", "", make("caption", "unseen", _("Claims")), make("thead", "", head), make("tbody", "", ...rows))
   const box = make("div", "sheet", table)
@@ -326,6 +322,31 @@ function claimTable(data, shown, kept, press, fill) {
     fill()
   })
   return make("div", "", sameLine(data), box, isCut ? all : null)
+}
+
+function tableRow(data, claim, columns, isGrouped, press) {
+  // The row above a group says the status; the cell says by whom.
+  const cellOf = (column) => (isGrouped && column.name === "Status" ? contestingWords(claim) : column.draw ? column.draw(claim) : column.text(claim, data))
+  const row = make("tr", "", ...columns.map((column) => make("td", column.aside, cellOf(column))))
+  const open = pressed("opens", "", () => press(claim))
+  open.append(make("span", "", claim.text), claim.crux ? cruxChip() : "", " ", timesSaid(claim) ?? "")
+  // Two seats may claim the same words.
+  open.setAttribute("aria-label", `${_("Claim {number}", claim)}: ${claim.text}${claim.crux ? `, ${_("Crux")}` : ""}`)
+  row.children[1].replaceChildren(open)
+  row.dataset.claim = claim.id
+  row.addEventListener("click", (event) => event.target.closest("button") ?? press(claim))
+  return row
+}
+
+function groupRow(status, number, width) {
+  const head = make("th", "", statusSign(status), ` ${number}`, make("span", "", ` · ${_(MEANINGS[status] ?? "")}`))
+  head.colSpan = width
+  head.scope = "rowgroup"
+  return make("tr", "group", head)
+}
+
+function contestingWords(claim) {
+  return claim.contested_by ? _("by {contested_by}", claim) : statusSign(claim.status)
 }
 
 // A column with the same text in all rows is left out, and said once above the table.
@@ -429,7 +450,7 @@ function claimRow(claim, isNews, choose) {
   const number = make("span", "number", numberCell(claim))
   const quote = isNews && make("span", claim.quote && !claim.holds ? "chip grave" : "", claim.quote ? _("quote {verdict}", claim) : _("no quote"))
   const said = make("span", "who", `${claim.who}, ${each(claim, ({ when }) => when)}`)
-  const state = make("div", "state", said, sideCell(claim), statusChip(claim), claim.crux ? cruxChip() : null, quote || null)
+  const state = make("div", "state", said, timesSaid(claim), sideCell(claim), statusChip(claim), claim.crux ? cruxChip() : null, quote || null)
   const item = make("li", "", number, make("div", "", make("div", "text", claim.text), state))
   item.id = `claim-${claim.number}`
   item.dataset.claim = claim.id
@@ -438,14 +459,18 @@ function claimRow(claim, isNews, choose) {
   return item
 }
 
+function statusSign(status) {
+  return `${SIGN[status] ?? ""} ${_(STATUS[status] ?? status)}`
+}
+
 function statusChip(claim) {
-  const chip = make("span", "chip", `${SIGN[claim.status] ?? ""} ${_(STATUS[claim.status] ?? claim.status)}`)
+  const chip = make("span", "chip", statusSign(claim.status))
   if (claim.contested_by) chip.title = _("Contested by {contested_by}", claim)
   return chip
 }
 
 function reading(data, claim, open, send) {
-  const name = make("span", "chip", _("Claim {number}", { number: numberOf(claim) }))
+  const name = make("span", "chip", _("Claim {number}", claim))
   name.title = numberCell(claim).title
   const option = data.options.find(({ letter }) => letter && letter === claim.letter)
   const about = option ? make("span", "chip", mark(claim.letter), `${_(ABOUT[claim.side])} ${option.option}`) : null

@@ -9,6 +9,8 @@ const TELLS = new WeakMap()
 const SVG = "http://www.w3.org/2000/svg"
 // Up to this number, voters are drawn as squares.
 const MAX_HEADS = 9
+// Up to this number, judges are named below the bar with what each gave.
+const MAX_NAMED = 6
 // Circle, square, triangle, diamond, pentagon, hexagon, bar, cross; all fill a box of 24 by 24.
 const SHAPES = [
   "M12 1a11 11 0 1 0 .01 0z",
@@ -163,6 +165,7 @@ function votes(data) {
   const inHeads = data.heads && data.of <= MAX_HEADS && !hasBefore
   if (data.sealed) drawn.append(sealed(data))
   else drawn.append(...data.bars.map((bar) => (inHeads ? headsRow(data, bar) : barRow(data, bar, hasBefore))))
+  if (data.bars.some((bar) => bar.each)) drawn.append(percents())
   drawn.append(make("div", "under", make("span", "", under(data)), make("span", "", scale(data))))
   return make("div", "", data.title ? make("p", "caption", data.title) : null, drawn)
 }
@@ -243,7 +246,25 @@ function barRow(data, bar, hasBefore) {
   dot.style.left = place(bar.has)
   dot.style.zIndex = 2
   track.append(dot)
-  return row(bar, track, hasBefore ? change(bar.has - from) : bar.each ? make("span", "range", rangeOf(bar.each)) : "")
+  if (!bar.each) return row(bar, track, hasBefore ? change(bar.has - from) : "")
+  const drawn = row(bar, track, make("span", "range", rangeOf(bar.each)))
+  if (bar.each.length <= MAX_NAMED) drawn.append(givers(bar.each))
+  return drawn
+}
+
+// The scale below bars of percentages.
+function percents() {
+  const ticks = [0, 25, 50, 75, 100].map((value) => {
+    const tick = make("span", "", formatNumber(value), value % 100 ? "" : "\u202f%")
+    tick.style.left = `${value}%`
+    return tick
+  })
+  return make("div", "row", make("div", "track ticks", ...ticks), make("div", "figure", make("span", "range")))
+}
+
+// `June 59 · Kim 69`
+function givers(each) {
+  return make("div", "givers", each.map(([name, value]) => `${name} ${formatNumber(value)}`).join(" · "))
 }
 
 // `59–69`, the lowest and the highest value.

@@ -41,8 +41,8 @@ function protocolCard(card, data, send) {
     button.setAttribute("aria-label", `${data[event]}: ${card.title}`)
     return button
   })
-  const foot = make("div", "foot", make("p", "", card.foot), ...buttons)
-  const head = make("div", "head", name, card.chip ? make("span", "chip", card.chip) : null)
+  const foot = make("div", "foot", ...buttons)
+  const head = make("div", "head", name, card.chip ? make("span", "chip", card.chip) : null, make("span", "size", card.size))
   const purpose = card.purpose ? make("p", "purpose", card.purpose) : null
   return make("li", "", head, purpose, flowOf(card.flow), foot)
 }

@@ -42,6 +42,7 @@ from debate_core.spec.people import LEADS, poll_name
 from debate_core.text import capitalized, line
 from debate_core.ui.kit import accounts, session, single_keys
 from debate_core.ui.kit.click_guard import pressed
+from debate_core.ui.kit.dates import spell_days
 from debate_core.ui.kit.places import in_places
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_id, safe_label, safe_line, safe_text
@@ -358,7 +359,7 @@ def _draw_what_is_left(state: State) -> None:
         _("{owner} carries the decision out.", owner=word.owner)
         if word.owner
         else _("Agree on who carries the decision out: the signature names no owner."),
-        _("Review: {when}.", when=word.revisit)
+        _("Review: {when}.", when=spell_days(word.revisit))
         if word.revisit
         else _("Agree on a date for a review: the signature names none."),
         _("Record how it turned out, under “Later: the outcome”."),

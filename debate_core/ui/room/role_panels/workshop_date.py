@@ -9,6 +9,7 @@ from debate_core.host.runner import now
 from debate_core.language import _
 from debate_core.record.state import State
 from debate_core.report.files.calendar import workshop_entry
+from debate_core.ui.kit.dates import field_form
 
 USUAL_START = time(10)
 LENGTHS_MIN = (30, 45, 60, 90, 120, 180)
@@ -26,7 +27,7 @@ def draw_calendar_entry(state: State, link: str, *, last_day: date) -> None:
             min_value=today,
             max_value=max(today, last_day),
             key="calendar-day",
-            format="YYYY-MM-DD",
+            format=field_form(),
             help=_("Until the link expires."),
         )
         begins = st.time_input(_("Begins ({zone})", zone=zone.key), USUAL_START, key="calendar-time")

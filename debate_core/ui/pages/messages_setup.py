@@ -1,0 +1,120 @@
+"""The page of messages without a channel: its state, the steps to set one up, and what a channel sends."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from debate_core.language import Words, _
+from debate_core.report.facts.messages import MessageKind
+from debate_core.report.phrases.messages import KINDS
+from debate_core.ui.kit.tables import draw_wrapping, safe_rows
+from debate_core.ui.pages.messages_waiting import mail_address
+
+if TYPE_CHECKING:
+    # Without channels, a server loads nothing of these.
+    from debate_core.host.messages.channels import ChannelKind
+
+CHANNEL_KINDS: "Words[ChannelKind]" = Words(
+    {"mail": "Mail", "slack": "Slack", "teams": "Microsoft Teams", "json": "Webhook"}
+)
+_WHEN: Words[MessageKind] = Words(
+    {
+        "your_turn": "A person has the turn, or only a person can continue the debate",
+        "your_vote": "A vote opens",
+        "sign": "A decision waits for a signature",
+        "decided": "A debate has ended",
+        "challenged": "Someone objects, an assumption breaks, or the decision did not hold",
+        "due": "A review date has come, or the time for people runs out",
+    }
+)
+_TO: Words[MessageKind] = Words(
+    {
+        "your_turn": "the person whose turn it is, or the facilitator",
+        "your_vote": "everyone who has not voted",
+        "sign": "approvers",
+        "decided": "everyone in the debate",
+        "challenged": "approvers and facilitator",
+        "due": "approvers and facilitator, or the person who is waited for",
+    }
+)
+_EXAMPLE_FILES: "dict[ChannelKind, str]" = {
+    "slack": """[channels.team]
+kind = "slack"
+url_env = "DEBATE_SLACK_URL\"""",
+    "teams": """[channels.team]
+kind = "teams"
+url_env = "DEBATE_TEAMS_URL\"""",
+    "mail": """[channels.ada]
+kind = "mail"
+to = "ada@example.org"
+person = "Ada Lovelace\"""",
+    "json": """[channels.bus]
+kind = "json"
+url = "https://bus.example.org/hooks/debates"
+secret_env = "DEBATE_HOOK_SECRET\"""",
+}
+"""The file of one channel of each kind."""
+_EXAMPLE_SETTINGS: "dict[ChannelKind, str]" = {
+    "slack": "DEBATE_SLACK_URL=https://hooks.slack.com/...",
+    "teams": "DEBATE_TEAMS_URL=https://...",
+    "mail": "DEBATE_SMTP=smtp://NAME:PASSWORD@mail.example.org:587\nDEBATE_SMTP_FROM=debates@example.org",
+    "json": "DEBATE_HOOK_SECRET=whsec_...",
+}
+"""The settings that the file names."""
+
+
+def draw_state() -> None:
+    """Draw that no channel is set up, with the ways to get one."""
+    with st.container(border=True, key="messages-state"):
+        left, right = st.columns([3, 1], vertical_alignment="center")
+        left.markdown(f":material/cloud_off: **{_('No channel is set up: this server sends nothing.')}**")
+        left.caption(_("People see what waits for them on the page Debates. You can also write to them yourself."))
+        ask = mail_address(_("Messages for our debates"), _request_words())
+        right.link_button(_("Ask the operator"), ask, icon=":material/mail:", width="stretch")
+        with st.expander(_("Set up a channel"), icon=":material/dns:", key="messages-operator"):
+            _draw_steps()
+
+
+def draw_kinds() -> None:
+    """Draw each kind of message with its occasion and its readers."""
+    st.subheader(_("What a channel sends"), anchor=False)
+    rows = [{_("Message"): KINDS[kind], _("When"): _WHEN[kind], _("To"): _TO[kind]} for kind in KINDS]
+    draw_wrapping(safe_rows(rows), alt=_("Kinds of messages"), key="message-kinds")
+    st.caption(_("Each message is one sentence with a link. It contains no ballot and no count."))
+
+
+def _request_words() -> str:
+    """Return the mail to the operator: the wish and the steps."""
+    wish = _("Please connect our chat to the debates, so that people are called when they have to vote or to sign.")
+    return "\n\n".join((wish, *(f"{words}\n{code}".strip() for words, code, _lang in _steps("slack"))))
+
+
+def _steps(kind: "ChannelKind") -> Iterator[tuple[str, str, str]]:
+    """Yield what the operator does, with the text to copy and its language."""
+    common = "DEBATE_MESSAGES=messages.toml\nDEBATE_PUBLIC_URL=https://debates.example.org"
+    yield _("1. Write a file `messages.toml`:"), _EXAMPLE_FILES[kind], "toml"
+    yield (
+        _("2. Name it in the settings of the server, with the public address of the app:"),
+        f"{common}\n{_EXAMPLE_SETTINGS[kind]}",
+        "bash",
+    )
+    yield _("3. Start the server again. The channel is then listed here, with a button that sends a test."), "", ""
+
+
+def _draw_steps() -> None:
+    """Draw the steps of the chosen kind of channel."""
+    kind = st.segmented_control(
+        _("Channel"),
+        list(_EXAMPLE_FILES),
+        default="slack",
+        key="messages_channel",
+        format_func=lambda kind: f":gray[{CHANNEL_KINDS[kind]}]",
+        required=True,
+        wrap=True,
+        label_visibility="collapsed",
+    )
+    for words, code, language in _steps(kind):
+        st.markdown(words)
+        if code:
+            st.code(code, language=language)

@@ -1,0 +1,126 @@
+"""The requests of debates to people at the moment: each one with its readers, its delivery, and a mail to send it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import streamlit as st
+
+from debate_core.engine.stage import name_of
+from debate_core.host.debate_list import DebateRow
+from debate_core.host.runner import now
+from debate_core.language import _, _n, spoken_list
+from debate_core.record.state import State
+from debate_core.report.facts.messages import DebateMoment, Message, standing_messages
+from debate_core.report.facts.terms import named
+from debate_core.report.phrases.messages import KINDS, Addressee, message_sentence
+from debate_core.text import capitalized
+from debate_core.ui.kit import session
+from debate_core.ui.kit.dates import recent_minute_words, spell_days
+from debate_core.ui.kit.text import safe_line
+from debate_core.ui.pages import debate_rows
+from debate_core.ui.room.role_panels import links
+
+if TYPE_CHECKING:
+    # Without channels, a server loads nothing of these.
+    from debate_core.host.messages.outbox import Delivery, QueuedMessage
+    from debate_core.host.messages.post_office import PostOffice
+
+MAX_DEBATES = 20
+"""Debates whose requests are listed, latest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class _OpenRequest:
+    """A request of a debate to people; `causes` are the keys of its messages, of which a shared channel gets one."""
+
+    state: State
+    told: Message
+    causes: frozenset[str]
+
+    def is_cause_of(self, sent: "Delivery | QueuedMessage") -> bool:
+        return (sent.debate, sent.topic) == (self.state.debate, self.told.topic) and sent.key in self.causes
+
+
+def draw(office: "PostOffice | None") -> None:
+    """Draw each request with its delivery; without an `office` nothing was delivered."""
+    st.subheader(_("Waiting for people now"), anchor=False)
+    found = [*_list_requests()]
+    if not found:
+        st.caption(_("Nothing: no debate waits for a person."))
+        return
+    nth = debate_rows.numbers(session.debates())
+    with st.container(key="messages-waiting", gap="xsmall"):
+        for request in found:
+            _draw_request(request, office, nth.get(request.state.debate) or 1)
+
+
+def _list_requests() -> Iterator[_OpenRequest]:
+    waiting = [row for row in session.debates() if _may_wait(row)]
+    for row in waiting[:MAX_DEBATES]:
+        state = session.host().state(row.id)
+        groups: dict[tuple[str, str], list[Message]] = {}
+        for told in standing_messages(DebateMoment(state, now())):
+            if told.kind != "decided":
+                groups.setdefault((told.topic, told.group or told.key), []).append(told)
+        for (_topic, key), group in groups.items():
+            people = dict.fromkeys(person for told in group for person in told.people)
+            causes = frozenset((key, *(told.key for told in group)))
+            yield _OpenRequest(state, replace(group[0], people=tuple(people)), causes)
+
+
+def _may_wait(row: DebateRow) -> bool:
+    """True for a debate under way, and for a decision that waits for a signature, a review or an answer."""
+    is_due = debate_rows.is_due(row, datetime.now(UTC).date())
+    return not row.is_over or bool(row.sign_off.waits_for) or row.sign_off.since == "challenged" or is_due
+
+
+def _draw_request(request: _OpenRequest, office: "PostOffice | None", nth: int) -> None:
+    told, debate = request.told, request.state.debate
+    sentence = spell_days(message_sentence(request.state, told, Addressee()))
+    key = f"waits-{debate}-{told.topic}-{told.key}"
+    with st.container(horizontal=True, vertical_alignment="center", border=True, key=key):
+        number = f" :gray[({nth})]" if nth > 1 else ""
+        with st.container(width="stretch", gap=None):
+            st.markdown(f"**{KINDS[told.kind]}** · {safe_line(sentence, max_chars=300)}{number}")
+            st.caption(" · ".join((_reader_words(request), _delivery_words(office, request))))
+        page = "results" if told.kind in ("sign", "challenged") or told.topic == "review" else "room"
+        link = f"{links.address().url}/{page}?id={debate}"
+        mail = mail_address(KINDS[told.kind], f"{sentence}\n\n{link}")
+        st.link_button(_("Write a mail"), mail, icon=":material/mail:")
+
+
+def _reader_words(request: _OpenRequest) -> str:
+    """`To: Approver, Abe`, or `To: Voter, 3 people` where a name could tell who has voted or spoken."""
+    told = request.told
+    roles = capitalized(spoken_list([named(role) for role in told.roles]))
+    if told.people and told.kind in ("sign", "challenged"):
+        names = spoken_list([safe_line(name_of(request.state, person)) for person in told.people])
+        return _("To: {roles}, {names}", roles=roles, names=names)
+    if not told.people:
+        return _("To: {roles}, no one yet", roles=roles)
+    return _n(len(told.people), "To: {roles}, {n} person", "To: {roles}, {n} people", roles=roles)
+
+
+def _delivery_words(office: "PostOffice | None", request: _OpenRequest) -> str:
+    """The channels that took the message, or why none did."""
+    if office is None:
+        return _("not sent: no channel")
+    arrived = []
+    for name in office.settings.channels:
+        taken = next(filter(request.is_cause_of, office.outbox.health(name).latest), None)
+        arrived += [f"{safe_line(name)}, {recent_minute_words(taken.at)}"] if taken else []
+    if arrived:
+        return _("arrived: {channels}", channels="; ".join(arrived))
+    if any(map(request.is_cause_of, office.outbox.queued())):
+        return _("in the queue")
+    if any(map(request.is_cause_of, office.outbox.dead())):
+        return _("undelivered, see below")
+    return _("not sent: no channel takes it")
+
+
+def mail_address(subject: str, body: str) -> str:
+    """Return a link that opens a new mail with this text."""
+    return f"mailto:?subject={quote(subject)}&body={quote(body)}"

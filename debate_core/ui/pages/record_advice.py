@@ -1,0 +1,76 @@
+"""The judgement on the track record: whether the decisions held, what to do next, and each month in a row."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from itertools import islice
+
+import streamlit as st
+
+from debate_core.host.debate_list import DebateRow
+from debate_core.language import _
+from debate_core.report.facts.cross_debate_metrics import Metric
+from debate_core.report.facts.debate_facts import Facts
+from debate_core.report.facts.who_decided import SIGNED
+from debate_core.report.phrases.record_advice import OpenWork, next_steps, verdict_sentence
+from debate_core.ui.kit.dates import month_words
+from debate_core.ui.kit.tables import draw_wrapping, safe_rows
+from debate_core.ui.kit.text import safe_line
+from debate_core.ui.pages import debate_rows
+
+MAX_MONTHS = 12
+
+
+def draw(rows: Sequence[DebateRow], figures: Sequence[Metric]) -> None:
+    """Draw the judgement beside the next steps."""
+    by_name = {figure.name: figure for figure in figures}
+    steps = [*next_steps(_open_work(rows), by_name)] or [_("Nothing is open.")]
+    good, todo = st.columns(2)
+    with good.container(border=True, height="stretch", gap="xsmall", key="record-verdict"):
+        st.caption(_("Are the decisions good?"))
+        st.markdown(f"**{safe_line(verdict_sentence(by_name['outcome_quality']))}**")
+    with todo.container(border=True, height="stretch", gap="xsmall", key="record-steps"):
+        st.caption(_("What to do next"))
+        st.markdown("\n".join(f"- {safe_line(step)}" for step in steps))
+
+
+def _open_work(rows: Sequence[DebateRow]) -> OpenWork:
+    today = datetime.now(UTC).date()
+    decided = [row for row in rows if row.decided_option is not None]
+    waiting = [row for row in decided if row.sign_off.standing in SIGNED and not row.has_known_outcome]
+    return OpenWork(
+        unsigned=sum(row.sign_off.standing not in SIGNED for row in decided),
+        due=sum(debate_rows.is_due(row, today) for row in waiting),
+        undated=sum(not row.sign_off.revisit for row in waiting),
+    )
+
+
+def draw_trend(rows: Sequence[DebateRow], facts: Sequence[Facts]) -> None:
+    """Draw one row for each month, the latest first; with a single month, that there is no trend yet."""
+    known = {one.debate: one for one in facts}
+    months: dict[str, list[DebateRow]] = {}
+    for row in sorted(rows, key=lambda row: row.closed_at, reverse=True):
+        if row.closed_at and row.id in known:
+            months.setdefault(month_words(row.closed_at), []).append(row)
+    if not months:
+        return
+    st.subheader(_("Over time"), anchor=False)
+    if len(months) == 1:
+        st.caption(_("No trend yet: all debates ended in {month}.", month=next(iter(months))))
+        return
+    table = []
+    for month, some in islice(months.items(), MAX_MONTHS):
+        decided = [row for row in some if row.decided_option is not None]
+        results = [result for row in some if (result := known[row.id].later.result)]
+        table.append(
+            {
+                _("Month"): month,
+                _("Debates that decided"): _of(sum(known[row.id].status == "decided" for row in some), len(some)),
+                _("Decisions signed"): _of(sum(row.sign_off.standing in SIGNED for row in decided), len(decided)),
+                _("Decisions that held"): _of(results.count("held"), len(results)),
+            }
+        )
+    draw_wrapping(safe_rows(table), alt=_("Debates and decisions by month"), key="record-trend")
+
+
+def _of(hits: int, n: int) -> str:
+    return _("{hits} of {n}", hits=hits, n=n) if n else _("none")
