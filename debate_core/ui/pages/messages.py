@@ -1,4 +1,4 @@
-"""The page of messages, for hosts: channels with a test, what waits for people, and what was sent or not delivered.
+"""The page of messages, for hosts: channels with a test, open requests to people, and sent and undelivered messages.
 
 Of an address it shows the host alone, because the rest can be a secret. Undelivered messages of debates that this host
 does not find in their list are only counted.

@@ -184,7 +184,7 @@ def _list_deciders(state: State, account: Account) -> Iterator[tuple[str, str]]:
 def _list_signature(signed: Signature, *, by_person: bool) -> Iterator[tuple[str, str]]:
     """Signer, owner and review; the signer is drawn above if a person decided."""
     if not by_person:
-        # The status above says what was signed; `Approver` is shorter than `Accepted by`.
+        # The status above names the verdict; `Approver` is shorter than `Accepted by`.
         role = signed.by.role
         yield capitalized(named(role)) if role else SIGNED_BY[signed.word.verdict], line(signed.by.name)
     if signed.word.owner:

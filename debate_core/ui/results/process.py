@@ -49,7 +49,7 @@ def _in_words(figures: Iterable[CourseFigure]) -> str:
 
 
 def _list_answers(account: Account) -> Iterator[tuple[str, str, str]]:
-    """Question, answer and what stands beside it."""
+    """Question, answer and note."""
     spec = account.state.spec
     yield _("Decided as agreed?"), rule_sentence(account), advice_sentence(spec) or agreed_words(spec)
     yield _("Who was heard?"), silent_sentence(account), _in_words(participation_figures(account))
