@@ -14,6 +14,7 @@ from debate_core.host.host import Host, reset_shared_host, shared_host
 from debate_core.host.messages.outbox import QueuedMessage
 from debate_core.record.acts import PollOpened
 from debate_core.record.commands import Act
+from debate_core.ui.pages import messages_waiting
 from tests.app.visiting import new_browser, press, words
 from tests.messaging import people_spec
 from tests.receivers import WebhookServer
@@ -110,10 +111,19 @@ def test_request_is_listed_with_its_mail_without_a_channel(host: Host):
     host.submit(debate, Act(by=FAY, act=PollOpened(poll="pre")))
     app = page()
     assert "Your vote · The vote in the debate “Which?” is open: the pre-vote." in plain(app).replace("**", "")
-    assert "To: Voter, 2 people · not sent: no channel" in plain(app)
+    assert "To: 2 people (voter) · not sent: no channel" in plain(app)
     mail = unquote(app.get("link_button")[-1].proto.url)
     assert mail.startswith("mailto:?subject=Your vote&body=The vote in the debate")
     assert mail.endswith(f"/room?id={debate}")
+
+
+def test_older_debates_with_requests_are_counted(host: Host, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(messages_waiting, "MAX_DEBATES", 1)
+    for _debate in range(2):
+        host.submit(host.create(people_spec(), by=FAY), Act(by=FAY, act=PollOpened(poll="pre")))
+    text = plain(page())
+    assert text.count("The vote in the debate") == 1
+    assert "1 older debate is on the page Debates." in text
 
 
 @pytest.mark.usefixtures("as_host")

@@ -1,6 +1,6 @@
 """The requests of debates to people at the moment: each one with its readers, its delivery, and a mail to send it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -16,7 +16,6 @@ from debate_core.record.state import State
 from debate_core.report.facts.messages import DebateMoment, Message, standing_messages
 from debate_core.report.facts.terms import named
 from debate_core.report.phrases.messages import KINDS, Addressee, message_sentence
-from debate_core.text import capitalized
 from debate_core.ui.kit import session
 from debate_core.ui.kit.dates import recent_minute_words, spell_days
 from debate_core.ui.kit.text import safe_line
@@ -47,7 +46,8 @@ class _OpenRequest:
 def draw(office: "PostOffice | None") -> None:
     """Draw each request with its delivery; without an `office` nothing was delivered."""
     st.subheader(_("Waiting for people now"), anchor=False)
-    found = [*_list_requests()]
+    waiting = [row for row in session.debates() if _may_wait(row)]
+    found = [*_list_requests(waiting[:MAX_DEBATES])]
     if not found:
         st.caption(_("Nothing: no debate waits for a person."))
         return
@@ -55,11 +55,14 @@ def draw(office: "PostOffice | None") -> None:
     with st.container(key="messages-waiting", gap="xsmall"):
         for request in found:
             _draw_request(request, office, nth.get(request.state.debate) or 1)
+    if (n_older := len(waiting) - MAX_DEBATES) > 0:
+        st.caption(
+            _n(n_older, "{n} older debate is on the page Debates.", "{n} older debates are on the page Debates.")
+        )
 
 
-def _list_requests() -> Iterator[_OpenRequest]:
-    waiting = [row for row in session.debates() if _may_wait(row)]
-    for row in waiting[:MAX_DEBATES]:
+def _list_requests(waiting: Iterable[DebateRow]) -> Iterator[_OpenRequest]:
+    for row in waiting:
         state = session.host().state(row.id)
         groups: dict[tuple[str, str], list[Message]] = {}
         for told in standing_messages(DebateMoment(state, now())):
@@ -93,15 +96,15 @@ def _draw_request(request: _OpenRequest, office: "PostOffice | None", nth: int) 
 
 
 def _reader_words(request: _OpenRequest) -> str:
-    """`To: Approver, Abe`, or `To: Voter, 3 people` where a name could tell who has voted or spoken."""
+    """`To: Abe (approver)`, or `To: 3 people (voter)` where a name could tell who has voted or spoken."""
     told = request.told
-    roles = capitalized(spoken_list([named(role) for role in told.roles]))
+    roles = spoken_list([named(role) for role in told.roles])
     if told.people and told.kind in ("sign", "challenged"):
         names = spoken_list([safe_line(name_of(request.state, person)) for person in told.people])
-        return _("To: {roles}, {names}", roles=roles, names=names)
+        return _("To: {names} ({roles})", roles=roles, names=names)
     if not told.people:
-        return _("To: {roles}, no one yet", roles=roles)
-    return _n(len(told.people), "To: {roles}, {n} person", "To: {roles}, {n} people", roles=roles)
+        return _("To: no one yet ({roles})", roles=roles)
+    return _n(len(told.people), "To: {n} person ({roles})", "To: {n} people ({roles})", roles=roles)
 
 
 def _delivery_words(office: "PostOffice | None", request: _OpenRequest) -> str:
