@@ -1,25 +1,22 @@
-"""Keeps the count of the seats from people before their own vote, so that it does not anchor them."""
+"""Keeps advice from people until their own vote is revealed, so that it does not anchor them."""
 
 from debate_core.engine.stage import open_poll
 from debate_core.record.state import State
-from debate_core.spec.people import Person
 
 
 def is_vote_ahead(state: State) -> bool:
-    """True while a vote of people is open, and until the vote of people that decides is closed.
+    """True while a vote of people is open, and until the vote of people that decides is revealed.
 
-    Screens that all can read, such as the wall and the panel of a room, then leave out the count of the seats.
+    Screens then leave out the count of the seats, for everyone: the facilitator's may be seen by all.
     """
     final = state.room.polls.get("final")
-    is_deciding_vote_ahead = state.spec.terms.decides != "debaters" and (final is None or final.closed is None)
+    is_deciding_vote_ahead = state.spec.terms.decides != "debaters" and (final is None or not final.revealed)
     return is_deciding_vote_ahead or open_poll(state) is not None
 
 
-def may_see_seat_count(state: State, viewer: Person | None) -> bool:
-    """True after the vote of people, and before it for people without a ballot, such as the facilitator.
+def is_vote_under_way(state: State) -> bool:
+    """True from the opening of a vote of people until its end, and for the one that decides until its reveal.
 
-    Observers may still get a vote, and a stranger may be a voter in another window.
+    Screens then leave out the judges' mean, which a facilitator may reveal after each round.
     """
-    if not is_vote_ahead(state):
-        return True
-    return viewer is not None and viewer.electorate is None and viewer.role not in ("voter", "observer")
+    return open_poll(state) is not None or ("final" in state.room.polls and is_vote_ahead(state))

@@ -9,7 +9,7 @@ import pytest
 from debate_core.engine.engine import requests
 from debate_core.engine.judge_view import aliases
 from debate_core.language import LANGUAGES, Language, spoken
-from debate_core.record.acts import BeliefReported, Believed, PollClosed, PollOpened
+from debate_core.record.acts import BeliefReported, Believed, PollClosed, PollOpened, PollRevealed
 from debate_core.record.commands import TakeTurn
 from debate_core.record.state import State
 from debate_core.report.phrases.turns import left_out_words
@@ -52,16 +52,17 @@ def test_judges_audience_and_strangers_read_aliases_only():
 
 @pytest.mark.parametrize(("decides", "shows"), [("room", False), ("debaters", True)])
 def test_turns_have_no_seat_count_before_a_deciding_vote(decides: str, shows: bool):
-    """Those who may vote read the arguments without the count of the seats; the facilitator reads both."""
+    """Everyone reads the arguments without the count of the seats, until the vote is revealed."""
     held = round_1(decides=decides, pre_vote="none")
-    assert any(group["tally"] for group in told(held.state, FAY)["groups"])
-    for viewer in (GUS, ANN, OLA, None):
+    for viewer in (FAY, GUS, ANN, OLA, None):
         groups = told(held.state, viewer)["groups"]
         assert any(group["tally"] for group in groups) is shows
     held.to_the_end().act(FAY, PollOpened(poll="final"))
     assert not any(group["tally"] for group in told(held.state, GUS)["groups"])
     assert "adopt" not in told(held.state, GUS)["meta"]["closing"]
     held.act(FAY, PollClosed(poll="final"))
+    assert any(group["tally"] for group in told(held.state, GUS)["groups"]) is shows
+    held.act(FAY, PollRevealed(poll="final"))
     assert any(group["tally"] for group in told(held.state, GUS)["groups"])
 
 

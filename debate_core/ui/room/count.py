@@ -119,17 +119,17 @@ def small_part(host: DebateReader, state: State, holds: Collection[str]) -> Smal
     """
     if words := polled(state):
         return SmallCount(title="", options=[], words=words, alt=words)
-    if state.spec.held_elsewhere or state.spec.protocol.paired or not _may_see_seats(state, holds):
+    if state.spec.held_elsewhere or state.spec.protocol.paired or not may_see_count(state, holds):
         return None
-    bars = _first_cast(accounts.of_reader(host, state, holds))
+    bars = _first_cast(accounts.of_reader(host, state, holds), seats=not is_vote_ahead(state))
     if bars is None:
         return None
     return _small_count(bars, _before_words(state) if bars.are_of_seats else "")
 
 
-def _first_cast(account: Account) -> VoteBars | None:
-    """The first vote with ballots; none while it is sealed advice."""
-    cast = [bars for bars in vote_bars(account) if bars.cast]
+def _first_cast(account: Account, *, seats: bool) -> VoteBars | None:
+    """The first vote with ballots, of the seats too if `seats`; none while it is sealed advice."""
+    cast = [bars for bars in vote_bars(account) if bars.cast and (seats or not bars.are_of_seats)]
     if not cast or (cast[0].is_sealed and not cast[0].decides):
         return None
     return cast[0]

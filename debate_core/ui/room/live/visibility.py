@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from debate_core.engine import judge_view, stage
-from debate_core.engine.anchoring import may_see_seat_count
+from debate_core.engine.anchoring import is_vote_ahead
 from debate_core.engine.seat_names import SeatNames
 from debate_core.engine.seat_view import seats_not_live
 from debate_core.language import Language, _, message
@@ -38,7 +38,7 @@ class Sight:
     counts: bool = True
     """False for a judge without a final verdict, who sees neither votes nor the outcome."""
     counts_seats: bool = True
-    """False for people before their own vote, who read turns without the count of the seats."""
+    """False before a vote of people: turns are read without the count of the seats."""
     language: Language = "en"
     """The language of the words around the turns."""
     notice_names_seats: bool = False
@@ -79,7 +79,7 @@ def sight_of(state: State, viewer: Person | None, asked: str = "", *, may_judge:
         hidden=hidden,
         leads=role in LEADS,
         notice_names_seats=notice_names_seats(state),
-        counts_seats=may_see_seat_count(state, viewer),
+        counts_seats=not is_vote_ahead(state),
     )
 
 

@@ -24,7 +24,6 @@ from debate_core.ui.room.role_panels.ballot import (
     draw_ballot,
     draw_revealed,
     draw_votes_before,
-    may_still_vote,
     shows_decision,
 )
 from debate_core.ui.room.role_panels.debater import draw_debater_desk, offer_empty_seats
@@ -130,11 +129,6 @@ def writing_desks(state: State, me: Me) -> None:
         in_places((draw_judge_desk, draw_synthesis_desk), state, me)
 
 
-def _draw_judges(state: State, me: Me) -> None:
-    if not may_still_vote(state, me):
-        draw_judges(state, me)
-
-
 def always_beside(state: State, me: Me, *, narrow: bool) -> None:
     """Draw the panels beside the transcript that everyone in a room has at all times.
 
@@ -144,5 +138,5 @@ def always_beside(state: State, me: Me, *, narrow: bool) -> None:
     in_places((draw_votes_before, draw_questions if asks_above else draw_floor, draw_people), state, me)
 
 
-SIDE_PANELS = (_draw_judges, draw_flags)
+SIDE_PANELS = (draw_judges, draw_flags)
 """The panels beside the transcript that come and go."""

@@ -94,12 +94,6 @@ _THUMB = """<style>
 </style>"""
 
 
-def may_still_vote(state: State, me: Me) -> bool:
-    """True for a person with a ballot in the open vote that is not cast yet: they read no count and no judges now."""
-    poll = open_poll(state)
-    return poll is not None and me.person is not None and me.has_vote and me.person.id not in poll.ballots
-
-
 def shows_decision(state: State, me: Me) -> bool:
     """True if the vote that decides is revealed to this person, so that the ballot's place has the decision."""
     results = [*revealed_results(state)]

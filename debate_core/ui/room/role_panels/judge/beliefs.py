@@ -6,6 +6,7 @@ Before the reveal no one sees a probability, not even the facilitator.
 import streamlit as st
 
 from debate_core.engine import judge_view
+from debate_core.engine.anchoring import is_vote_under_way
 from debate_core.engine.stage import judges_late, present, revealed_round
 from debate_core.language import _
 from debate_core.record.acts import BeliefsRevealed
@@ -21,15 +22,22 @@ from debate_core.ui.room.buttons import act_button
 
 
 def draw_judges(state: State, me: Me) -> None:
-    """Draw the judges; nothing without judges, before a round has ended, and for late judges before their verdict."""
+    """Draw the judges; nothing before a round has ended, and for late judges before their verdict.
+
+    During a vote of people the mean is left out.
+    """
     number = judge_view.complete_rounds(state)
     if not number or not (judge_ids(state) or judges_of(state)) or not may_read_mean(state, me):
         return
+    is_due, shows_mean = number > revealed_round(state), not is_vote_under_way(state)
+    if not is_due and not shows_mean:
+        return
     with st.container(border=True, key="judges-aside", gap="small"):
         st.markdown(_("**Judges, advice**"))
-        if number > revealed_round(state):
+        if is_due:
             _draw_progress(state, me, number)
-        _draw_revealed(state, number)
+        if shows_mean:
+            _draw_revealed(state, number)
 
 
 def may_read_mean(state: State, me: Me) -> bool:
