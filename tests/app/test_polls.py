@@ -63,7 +63,8 @@ def test_a_voter_casts_changes_and_keeps_the_code(app: AppTest, host: Host):
     assert "named people: 0 of 2 ballots in, room: 0 of 1 ballot in" in words(app)
     assert "It shows what people think now and decides nothing." in words(app)
     # What matters most for an honest vote comes before the options, and the rest in a fold below them.
-    assert "Secret until the reveal. You can change it until the vote closes." in [each.value for each in app.caption]
+    first = "This vote decides nothing. Secret until the reveal. You can change it until the vote closes."
+    assert first in [each.value for each in app.caption]
     (counts,) = [each for each in app.expander if each.label == "How it counts"]
     secret = "- Secret until the reveal. Afterwards everyone in this debate and the hosts of this server can read"
     assert any(each.value.startswith(secret) for each in counts.markdown)

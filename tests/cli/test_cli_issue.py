@@ -145,7 +145,7 @@ def record(clone: Path, tmp_path: Path) -> str:
 def test_a_sealed_vote_from_question_to_decision_record(server: IssueServer, clone: Path, tmp_path: Path, capsys):
     server.say("ann", "/debate")
     update(clone, capsys)
-    assert "The vote is open: room: 0 of 1 ballot in." in server.post
+    assert "The vote is open: 0 of 1 ballot in." in server.post
     # The panel has quoted the issue.
     assert "Kafka costs 300 USD a month" in server.post
     keys = {"ann": "k" * 16, "ben": "another-key-of-ben", "cyd": "a-key-of-cyd-for-this"}

@@ -83,7 +83,7 @@ def test_who_comes_after_the_close_is_no_voter_of_the_poll():
     held.act(FAY, PollClosed(poll="pre"))
     late = Person(id="p-late", name="Lea", electorate="panel")
     held.act(late, PersonJoined(person=late))
-    assert progress_words(poll_progress(held.state, "pre")) == "named people: 1 of 2 ballots in"
+    assert progress_words(poll_progress(held.state, "pre")) == "1 of 2 ballots in"
 
 
 def test_before_the_reveal_only_who_has_answered_is_known():

@@ -160,5 +160,5 @@ def test_status_and_count_stay_while_the_page_scrolls(browser: Browser, rooms: t
         wait_for_layout(page, is_narrow=size is PHONE)
         is_drawn(page)
         assert page.evaluate(SCROLL) > 100
-        expect(count).to_have_attribute("aria-label", "room: 0 of 2 ballots in")
+        expect(count).to_have_attribute("aria-label", "0 of 2 ballots in")
         assert faults_of(count, "count") == []

@@ -75,10 +75,11 @@ def decision_status(account: Account, *, with_cautions: bool = True) -> Decision
 
 
 def status_words(state: State, standing: DecisionState) -> str:
-    """The status in a few words. A closed and sealed final vote has its own status."""
+    """The status in a few words. An open final vote and a sealed one have their own."""
     final = state.room.polls.get("final")
-    is_closed = standing == "vote_due" and final is not None and final.closed is not None
-    return _("Closed, not revealed yet") if is_closed else STATUS[standing]
+    if standing != "vote_due" or final is None:
+        return STATUS[standing]
+    return _("The vote is open") if final.closed is None else _("Closed, not revealed yet")
 
 
 def headline(standing: DecisionState, option: str | None) -> str:

@@ -66,7 +66,9 @@ def missing_sentence(state: State, act: RoomAct | None) -> str:
 
 
 def progress_words(rows: Sequence[Progress]) -> str:
-    """`named people: 3 of 4 ballots in, room: 12 of 30 ballots in`."""
+    """`12 of 30 ballots in`, or `named people: 3 of 4 ballots in, room: 12 of 30 ballots in`."""
+    if len(rows) == 1:
+        return _n(rows[0].eligible, "{cast} of {n} ballot in", "{cast} of {n} ballots in", cast=rows[0].voted)
     return ", ".join(
         _n(
             row.eligible,

@@ -28,6 +28,7 @@ STATUS: dict[str, tuple[str, Colour]] = {
     "prevote": (message("Pre-vote"), "orange"),
     "held": (message("Waiting for the facilitator"), "orange"),
     "vote": (message("The vote decides"), "orange"),
+    "voting": (message("The vote is open"), "orange"),
     "sealed": (message("Closed, not revealed yet"), "orange"),
     "decided": (message("Decided"), "blue"),
     "undecided": (message("Undecided"), "violet"),
@@ -70,7 +71,9 @@ def status_of(state: State) -> str:
         if final.by != "debaters":
             if final.pending:
                 poll = state.room.polls.get("final")
-                return "sealed" if poll is not None and poll.closed is not None else "vote"
+                if poll is None:
+                    return "vote"
+                return "voting" if poll.closed is None else "sealed"
             return "decided" if final.option else "undecided"
         return state.outcome.status
     if stage.waits_as_agreed(state):

@@ -16,7 +16,9 @@ SCRIPT = 'window.__streamlit = { BACKEND_BASE_URL: location.origin + "/" }'
 FIRST = b'<script type="module"'
 """The start of Streamlit's first script, which reads the address."""
 _END = b"</head>"
-_WITH_FACES = f"<style>{FACES}</style>".encode() + _END
+_EVEN_SPACES = "body{text-rendering:geometricPrecision}button,input,select,textarea{text-rendering:inherit}"
+"""Without it, Chromium on Linux rounds widths to pixels, and two words seem to be one."""
+_WITH_FACES = f"<style>{FACES}{_EVEN_SPACES}</style>".encode() + _END
 _WITH_ADDRESS = f"<script>{SCRIPT}</script>{FIRST.decode()}".encode()
 
 

@@ -350,7 +350,8 @@ def _draw_own_ballot(state: State, me: Me, person: Person, poll: PollState) -> N
     if mine is not None:
         # The status at the top of the page has the number of ballots.
         _draw_sent(state, person, mine.fact, receipt(mine.hash))
-    st.caption(_("Secret until the reveal. You can change it until the vote closes."))
+    decides_nothing = "" if poll.id == "final" else _("This vote decides nothing.") + " "
+    st.caption(decides_nothing + _("Secret until the reveal. You can change it until the vote closes."))
     if mine is None:
         _draw_fields(state, me, person, poll, draft)
     else:
