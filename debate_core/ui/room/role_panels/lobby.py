@@ -40,6 +40,7 @@ _STYLE = """<style>
 .st-key-lobby h1 { padding: 0; font-size: 3.2rem; letter-spacing: 0.03em; white-space: nowrap; }
 .st-key-lobby h3 { padding: 0; }
 .st-key-lobby [data-testid="stMarkdownContainer"]:has(h1, h3) { margin-bottom: 0; }
+.st-key-way-in { flex-wrap: wrap-reverse !important; }
 .st-key-way-in > :last-child { flex: 1 1 17rem; min-width: 17rem; }
 .st-key-way-in p { font-size: 1.1rem; }
 .st-key-who-is-here { padding-top: 0.9rem; border-top: 1px solid color-mix(in srgb, currentColor 16%, transparent); }
