@@ -125,7 +125,7 @@ def only_people() -> None:
 
     from debate_core.ui.setup import draft_store, people
 
-    people.edit_format(people.edit_decider(draft_store.load(), ("", "")))
+    people.edit_format(people.edit_decider(draft_store.load()))
     st.stop()
 
 
@@ -241,7 +241,9 @@ def test_people_in_the_room_decide_and_the_seats_advise(app: AppTest, host: Host
     app.text_input(key="setup_room_name").set_value("Fay").run()
     assert "3 seats argue in at most 2 rounds, and advise." in shown(app).replace("\\", "")
     (warned,) = (m for m in app.markdown if "Phones cannot join yet" in m.value)
-    assert "make workshop" in warned.value
+    assert "make workshop" not in warned.value
+    (how,) = (fold for fold in app.expander if fold.label == "How to let phones in")
+    assert "make workshop" in how.markdown[0].value
     app.selectbox(key="setup_room_rule").set_value("unanimity").run()
     press_label(app, "Start debate")
     terms = host.state(host.debates()[0].id).spec.terms
