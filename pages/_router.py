@@ -10,7 +10,7 @@ from debate_core.ui.room import voter_shell
 from debate_core.ui.server import guest
 
 # Corrections of Streamlit's style:
-# - the open tab has the colour of buttons, which is too faint as text on a dark page;
+# - the open tab has the colour of buttons, which is too faint as text on a dark page; a chosen answer is bold;
 # - code within a sentence is green, which is the colour of an option;
 # - the edges of fields are as faint as those of cards, and need a contrast of 3 to 1;
 # - an element that a rerun replaces stays until the page is complete, so that everything below it moves under the next
@@ -23,9 +23,10 @@ from debate_core.ui.server import guest
 # - the menu begins with the name of the program;
 # - headings in texts do not link to themselves, because all these links have the same name.
 READABLE = """<style>
-[role=tab][aria-selected=true] p, [data-testid=stButtonGroup] [data-selected=true] p {
-  color: light-dark(#16181d, #e9ebf0)
+[role=tab][aria-selected=true] p, [data-testid=stButtonGroup] [data-selected=true] :is(p, span) {
+  color: light-dark(#16181d, #e9ebf0) !important
 }
+[data-testid=stButtonGroup] [data-selected=true] p { font-weight: 650 }
 [data-testid=stMain] :not(pre) > code { color: inherit }
 body :is([data-testid=stTextInputRootElement], [data-testid=stTextAreaRootElement],
   [data-testid=stNumberInputContainer], [data-testid=stFileUploaderDropzone], [data-testid=stDateInput] [role=group],

@@ -9,7 +9,7 @@ from debate_core.errors import DebateError
 from debate_core.language import _
 from debate_core.ui.kit import accounts, session
 from debate_core.ui.kit.text import safe_line, safe_text
-from debate_core.ui.room import invitations
+from debate_core.ui.room import invitations, join
 from debate_core.ui.room.role_panels import links
 from debate_core.ui.setup import agent_questions, comparison, draft_store, models, people, steps, summary
 from debate_core.ui.setup.fork import of_challenged, of_open_points, of_the_best
@@ -59,9 +59,8 @@ steps.link_back()
 if answered := draft_store.load().asked:
     agent_questions.draw_origin(answered)
 left, right = st.columns([64, 36], gap="medium")
-address = links.address()
 with left:
-    draft = steps.draw_steps(draft_store.load(), not_for_phones=(address.warning, address.how))
+    draft = steps.draw_steps(draft_store.load(), warn_of_address=partial(join.draw_warning, links.address()))
 
 with right, st.container(border=True, key="card"):
     # The name is asked for beside the start, below the rules that it completes.

@@ -338,7 +338,7 @@ def test_the_address_for_phones(monkeypatch: pytest.MonkeyPatch):
     assert alone.url == "http://localhost:8501"
     assert alone.warning == "Phones cannot join yet: the app runs for this computer only."
     assert not alone.is_for_phones
-    assert "`make workshop`: phones may then reach http://192.168.7.7:8501." in alone.how
+    assert "`make workshop`: phones may then reach `http://192.168.7.7:8501`." in alone.how
     guess = at("http://127.0.0.1:8501/room", listens_on="0.0.0.0")
     assert guess.url == "http://192.168.7.7:8501"
     assert guess.is_for_phones

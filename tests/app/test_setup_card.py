@@ -67,7 +67,7 @@ def test_the_card_names_heavy_votes_and_faulty_lines(app: AppTest, question: str
     open_draft(app, people(listed=f"Cleo\nAna, voter, 2\n{line}").model_copy(update={"question": question}))
     assert "More than one vote: Ana (weight 2)." in shown(app).replace("\\", "")
     said = [m.value.replace("\\", "") for m in app.markdown]
-    told_once = [words for words in said if "Not ready" in words and "line 3: 'boss' is no role" in words]
+    told_once = [words for words in said if "Not ready" in words and "Dee: choose a role." in words]
     assert len(told_once) == faults
 
 

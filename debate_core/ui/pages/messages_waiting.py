@@ -1,5 +1,6 @@
 """The requests of debates to people at the moment: each one with its readers, its delivery, and a mail to send it."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -29,6 +30,13 @@ if TYPE_CHECKING:
 
 MAX_DEBATES = 20
 """Debates whose requests are listed, latest first."""
+_ON_A_PHONE = """<style>
+@media (max-width: 640px) {
+  [class*="st-key-waits-"] { flex-wrap: wrap }
+  [class*="st-key-waits-"] > :first-child { flex: 1 0 100% }
+}
+</style>"""
+"""The mail is below the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +59,11 @@ def draw(office: "PostOffice | None") -> None:
     if not found:
         st.caption(_("Nothing: no debate waits for a person."))
         return
-    nth = debate_rows.numbers(session.debates())
+    of_question = Counter(row.question for row in session.debates())
+    st.html(_ON_A_PHONE)
     with st.container(key="messages-waiting", gap="xsmall"):
         for request in found:
-            _draw_request(request, office, nth.get(request.state.debate) or 1)
+            _draw_request(request, office, is_alone=of_question[request.state.spec.question] <= 1)
     if (n_older := len(waiting) - MAX_DEBATES) > 0:
         st.caption(
             _n(n_older, "{n} older debate is on the page Debates.", "{n} older debates are on the page Debates.")
@@ -80,15 +89,15 @@ def _may_wait(row: DebateRow) -> bool:
     return not row.is_over or bool(row.sign_off.waits_for) or row.sign_off.since == "challenged" or is_due
 
 
-def _draw_request(request: _OpenRequest, office: "PostOffice | None", nth: int) -> None:
+def _draw_request(request: _OpenRequest, office: "PostOffice | None", *, is_alone: bool) -> None:
     told, debate = request.told, request.state.debate
     sentence = spell_days(message_sentence(request.state, told, Addressee()))
     key = f"waits-{debate}-{told.topic}-{told.key}"
     with st.container(horizontal=True, vertical_alignment="center", border=True, key=key):
-        number = f" :gray[({nth})]" if nth > 1 else ""
+        opened = "" if is_alone else _("opened {when}", when=recent_minute_words(request.state.opened_at))
         with st.container(width="stretch", gap=None):
-            st.markdown(f"**{KINDS[told.kind]}** · {safe_line(sentence, max_chars=300)}{number}")
-            st.caption(" · ".join((_reader_words(request), _delivery_words(office, request))))
+            st.markdown(f"**{KINDS[told.kind]}** · {safe_line(sentence, max_chars=300)}")
+            st.caption(" · ".join(filter(None, (opened, _reader_words(request), _delivery_words(office, request)))))
         page = "results" if told.kind in ("sign", "challenged") or told.topic == "review" else "room"
         link = f"{links.address().url}/{page}?id={debate}"
         mail = mail_address(KINDS[told.kind], f"{sentence}\n\n{link}")

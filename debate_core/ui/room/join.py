@@ -15,6 +15,7 @@ from streamlit.components.v2.types import ComponentRenderer
 from debate_core.host.network import lan_address
 from debate_core.language import Language, _, current, message
 from debate_core.spec.panels.addresses import is_loopback
+from debate_core.ui.kit.text import safe_line
 
 _HTML = """
 <form action="/join" method="get">
@@ -85,8 +86,17 @@ def join_address(page_url: str, *, public_url: str = "", listens_on: str = "") -
     there = f"{scheme}://{lan}{_port_part(url)}"
     if lan and not (listens_on and is_loopback(f"http://{listens_on}")):
         return JoinAddress(there, _(GUESSED).format(url=there), _(HOW_IF_WRONG))
-    hint = _(": phones may then reach {there}", there=there) if lan else ""
+    hint = _(": phones may then reach `{there}`", there=there) if lan else ""
     return JoinAddress(here, _(NOT_FOR_PHONES), _(HOW).format(there=hint), is_for_phones=False)
+
+
+def draw_warning(address: JoinAddress) -> None:
+    """Draw a doubt about the address in one line, and what the operator can do in a fold."""
+    if not address.warning:
+        return
+    st.markdown(f":orange[:material/wifi_off: {safe_line(address.warning)}]")
+    with st.expander(_("How to let phones in"), key="let-phones-in", type="compact"):
+        st.markdown(address.how)
 
 
 def _port_part(url: SplitResult) -> str:

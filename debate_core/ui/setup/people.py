@@ -17,7 +17,7 @@ from debate_core.spec.people import SILENT, Preparation, Readers, SilentStep, ca
 from debate_core.spec.rules import CountedRule
 from debate_core.spec.values import Seat, in_words
 from debate_core.ui.kit import session
-from debate_core.ui.kit.text import safe_label, safe_line
+from debate_core.ui.kit.text import safe_label
 from debate_core.ui.setup import people_rows
 from debate_core.ui.setup.draft import DraftDecider, RoomDraft, SetupDraft, human_seats
 from debate_core.ui.setup.draft_store import change, current, keep
@@ -138,20 +138,10 @@ _DECIDERS_APART = """<style>
 """Separate buttons: joined ones lose their borders in two rows, which a phone needs."""
 
 
-def edit_decider(draft: SetupDraft, not_for_phones: tuple[str, str]) -> SetupDraft:
-    """Ask who decides, and whether people take part although they do not decide.
-
-    `not_for_phones`: why phones may not connect, and what the operator can do; empty if they can.
-    """
+def edit_decider(draft: SetupDraft) -> SetupDraft:
+    """Ask who decides, and whether people take part although they do not decide."""
     draft = _pick_decider(draft)
-    if not draft.people_decide():
-        draft = _edit_audience(draft)
-    if not draft.room.on:
-        return draft
-    warning, how = not_for_phones
-    if warning:
-        st.markdown(f":orange[:material/wifi_off: {safe_line(warning)}] {how}")
-    return draft
+    return draft if draft.people_decide() else _edit_audience(draft)
 
 
 def edit_format(draft: SetupDraft) -> SetupDraft:

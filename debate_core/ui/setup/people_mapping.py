@@ -10,10 +10,19 @@ from dataclasses import asdict, dataclass
 
 from debate_core.errors import InvalidSpec
 from debate_core.host.access.invites import MAX_NAME_CHARS
-from debate_core.host.access.people_list import ListedPerson, list_line, read_list
+from debate_core.host.access.people_list import (
+    ROLES,
+    ListedPerson,
+    PersonRow,
+    list_line,
+    read_lines,
+    read_list,
+    read_rows,
+)
 from debate_core.language import _, said
 from debate_core.names import name_key, told_apart, visible_name
 from debate_core.report.facts.terms import named
+from debate_core.sentence import Sentence
 from debate_core.spec.people import Electorate, Person, Room, RoomRole
 from debate_core.spec.protocol import read
 from debate_core.spec.values import Seat
@@ -194,9 +203,25 @@ def list_fault(draft: RoomDraft) -> str:
     return ""
 
 
+def row_faults(listed: str) -> Mapping[int, str]:
+    """Return the person and the cure for each row that cannot be read, by its line in the list."""
+    rows = zip(read_rows(listed), read_lines(listed), strict=True)
+    return {
+        number: _("{name}: {fault}", name=row.name[:MAX_NAME_CHARS], fault=_cure(row, read))
+        for row, (number, read) in rows
+        if isinstance(read, Sentence)
+    }
+
+
+def _cure(row: PersonRow, fault: Sentence) -> str:
+    return said(fault) if row.role in ROLES else _("choose a role")
+
+
 def _read_list(draft: RoomDraft) -> Sequence[ListedPerson]:
     if not draft.listed.strip():
         return ()
+    if faults := row_faults(draft.listed):
+        raise InvalidSpec("; ".join(faults.values()))
     try:
         return read_list(draft.listed, votes_in=usual_electorate(draft.decides))
     except InvalidSpec as error:

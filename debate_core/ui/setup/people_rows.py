@@ -11,17 +11,16 @@ import streamlit as st
 
 from debate_core.host.access.invites import MAX_NAME_CHARS
 from debate_core.host.access.people_list import ROLES, ListedPerson, PersonRow, read_lines, read_rows, row_line
-from debate_core.language import Words, _, said, spoken_list
+from debate_core.language import Words, _, spoken_list
 from debate_core.names import visible_name
 from debate_core.report.facts.terms import named
-from debate_core.sentence import Sentence
 from debate_core.spec.people import RoomRole
 from debate_core.text import capitalized, whole_sentence
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.setup.draft import Decides, RoomDraft
 from debate_core.ui.setup.draft_store import change, current
 from debate_core.ui.setup.fields import draw_cross
-from debate_core.ui.setup.people_mapping import usual_electorate
+from debate_core.ui.setup.people_mapping import row_faults, usual_electorate
 
 _ROWS = "setup_people_rows"
 _MADE = "setup_people_made"
@@ -72,8 +71,7 @@ def edit_list(room: RoomDraft) -> RoomDraft:
         if row in shown:
             _draw_row(number, row, room.decides, can_go=len(rows) > 1)
         if fault := faults.get(row.key):
-            where = "" if row in shown else f"{_('Person {number}', number=number)}: "
-            st.markdown(f":red[:material/block: {where}{safe_line(whole_sentence(fault), max_chars=300)}]")
+            st.markdown(f":red[:material/block: {safe_line(whole_sentence(fault), max_chars=300)}]")
     with st.container(horizontal=True, gap="small"):
         st.button(_("Add a person"), icon=":material/add:", type="tertiary", key="setup_add_person", on_click=_add)
         _draw_paste()
@@ -137,14 +135,12 @@ def _lines(rows: Sequence[_KeyedRow]) -> str:
 
 def _faults(rows: Sequence[_KeyedRow], listed: str) -> Mapping[str, str]:
     """Return why a row cannot be read, by its key."""
-    in_list = [row for row in rows if row.person.name]
-    faults = {row.key: _("write a name: without one this row is left out") for row in rows if _lacks_name(row)}
-    for number, read in read_lines(listed):
-        if isinstance(read, Sentence):
-            row = in_list[number - 1]
-            faults[row.key] = said(read)
-            if row.person.role not in ROLES:
-                faults[row.key] = _("“{role}” is no role: choose one", role=row.person.role)
+    in_list = [row.key for row in rows if row.person.name]
+    faults = {in_list[number - 1]: fault for number, fault in row_faults(listed).items()}
+    for number, row in enumerate(rows, start=1):
+        if _lacks_name(row):
+            lacks = _("write a name: without one this row is left out")
+            faults[row.key] = _("Person {number}: {fault}", number=number, fault=lacks)
     return faults
 
 

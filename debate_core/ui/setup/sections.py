@@ -102,8 +102,8 @@ def edit_rows(draft: SetupDraft, rows: Rows, edit_open: Edit) -> SetupDraft:
         for name, head in heads.items():
             with head:
                 if name == st.session_state.get(_key(rows.step)):
-                    # The row above that closes takes the page with it.
-                    parts.scroll_here(key=f"setup_here_{rows.step}_{name}", block="nearest")
+                    # The row above that closes takes the page with it, and a long row needs the whole window.
+                    parts.scroll_here(key=f"setup_here_{rows.step}_{name}", block="start")
                 _draw_head(draft, rows.step, name, is_open=name == chosen)
     return draft
 

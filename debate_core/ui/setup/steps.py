@@ -34,12 +34,15 @@ TITLES: Words[str] = Words({"question": "Question", "material": "Material", "peo
 _NEXT = {"material": message("Next: material"), "people": message("Next: people and rule")}
 
 
-def draw_steps(draft: SetupDraft, *, not_for_phones: tuple[str, str]) -> SetupDraft:
-    """Draw the open step, and save and return the updated draft. `not_for_phones`: see `edit_decider`."""
+def draw_steps(draft: SetupDraft, *, warn_of_address: Callable[[], None]) -> SetupDraft:
+    """Draw the open step, and save and return the updated draft.
+
+    `warn_of_address` draws why phones may not connect; nothing if they can.
+    """
     draw_step: dict[str, Edit] = {
         "question": _edit_question,
         "material": _edit_material,
-        "people": lambda typed: _edit_people(typed, not_for_phones),
+        "people": lambda typed: _edit_people(typed, warn_of_address),
     }
     draft = _edit_chosen(draft, _pick_step(), draw_step, place="step")
     draft_store.keep(draft)
@@ -165,8 +168,9 @@ def _edit_material(draft: SetupDraft) -> SetupDraft:
     return draft
 
 
-def _edit_people(draft: SetupDraft, not_for_phones: tuple[str, str]) -> SetupDraft:
-    draft = _each(lambda typed: people.edit_decider(typed, not_for_phones), seats.edit_judge, rules.edit_votes)(draft)
+def _edit_people(draft: SetupDraft, warn_of_address: Callable[[], None]) -> SetupDraft:
+    warn = _drawn(lambda typed: warn_of_address() if typed.room.on else None)
+    draft = _each(people.edit_decider, warn, seats.edit_judge, rules.edit_votes)(draft)
     first: dict[str, Edit] = {
         "people": people.edit_people,
         "seats": _each(seats.edit_seats, _drawn(servers.draw_servers)),

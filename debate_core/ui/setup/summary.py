@@ -71,10 +71,10 @@ def draw_card(draft: SetupDraft, cannot_sit: str | None, *, step: str) -> bool:
         # That step explains seats where they are chosen.
         st.caption(_("A seat is a debater: a person, a model, or a program that quotes your documents."))
     error = problem(draft) or cannot_sit
-    if draft.is_begun():
-        _draw_checks(draft, error)
     fault = list_fault(draft.room) if draft.room.on else ""
-    if fault and not (draft.is_begun() and fault in str(error)):
+    if draft.is_begun() or fault:
+        _draw_checks(draft, error)
+    if fault and fault not in str(error):
         st.markdown(_not_ready(fault))
     open_doubts = doubts(draft)
     title = _("All ground rules")

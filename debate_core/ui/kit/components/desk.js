@@ -2,8 +2,8 @@
 // The browser keeps the input and sends it to the server as the state `said`; a redraw never resets it.
 
 function here(data, send, root) {
-  // Below the header of the page and what else stays at the top.
-  root.style.scrollMarginTop = "11.5rem"
+  // Below the header of the page, and with "nearest" below what else stays at the top.
+  root.style.scrollMarginTop = data.block === "start" ? "calc(var(--header, 3.75rem) + 0.25rem)" : "11.5rem"
   requestAnimationFrame(() => root.scrollIntoView({ block: data.block }))
   return make("div", "")
 }
