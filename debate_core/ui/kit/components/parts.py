@@ -77,7 +77,7 @@ class RulePart(TypedDict):
 
 
 class CautionPart(TypedDict):
-    """A chip with an explanation; `level` is override, grave or well."""
+    """A chip with an explanation; `level` is a `CautionLevel`."""
 
     words: str
     reason: str
