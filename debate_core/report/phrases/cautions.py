@@ -267,7 +267,7 @@ FINDING_WORDS = Words(
         "echo": "A seat repeats another",
         "staged_agreement": "Agreement without a reason",
         "drift": "Side changed without reason",
-        "gave_in": "Assigned side dropped early",
+        "gave_in": "Assigned side given up",
         "false_quotes": "Unverified quotes",
         "contradicting_ballots": "Ballot contradicts its text",
         "theatrical": "Debate perhaps staged",
