@@ -82,27 +82,30 @@ def test_a_seat_says_what_it_waits_for():
     other_looks = "no reply from the server; another seat looks whether it is back"
     asks = "the server 127.0.0.1:1 asks to wait until {time}"
     table: list[tuple[list[AnyCommand], list[str]]] = [
-        ([], ["is asked next", "is asked next", "is asked"]),
-        ([BEGUN], [ANSWERING, QUEUED, "is asked"]),
-        ([PAUSED], ["is asked when the debate goes on", "is asked when the debate goes on", "is asked"]),
-        ([BEGUN, PAUSED], [ANSWERING, "is asked when the debate goes on", "is asked"]),
-        ([BEGUN, GIVEN], ["", "is asked next", "is asked"]),
-        ([BEGUN, lost()], [away, away, "is asked"]),
-        ([BEGUN, lost(), begun_again()], [looks, other_looks, "is asked"]),
-        ([BEGUN, lost(), StartAttempt(by="ben", request=BEN)], [other_looks, looks, "is asked"]),
-        ([BEGUN, lost(wait_ms=3_600_000)], [asks, asks, "is asked"]),
-        ([BEGUN, lost(), PAUSED], ["is asked when the debate goes on"] * 2 + ["is asked"]),
+        ([], ["is asked next", "is asked next", "has the turn"]),
+        ([BEGUN], [ANSWERING, QUEUED, "has the turn"]),
+        ([PAUSED], ["is asked when the debate goes on", "is asked when the debate goes on", "has the turn"]),
+        ([BEGUN, PAUSED], [ANSWERING, "is asked when the debate goes on", "has the turn"]),
+        ([BEGUN, GIVEN], ["", "is asked next", "has the turn"]),
+        ([BEGUN, lost()], [away, away, "has the turn"]),
+        ([BEGUN, lost(), begun_again()], [looks, other_looks, "has the turn"]),
+        ([BEGUN, lost(), StartAttempt(by="ben", request=BEN)], [other_looks, looks, "has the turn"]),
+        ([BEGUN, lost(wait_ms=3_600_000)], [asks, asks, "has the turn"]),
+        ([BEGUN, lost(), PAUSED], ["is asked when the debate goes on"] * 2 + ["has the turn"]),
         # Its server is free: no other seat waits for it.
-        ([BEGUN, broken_off()], ["the reply broke off; is asked again in {seconds} s", "is asked next", "is asked"]),
-        ([BEGUN, broken_off(), begun_again()], [ANSWERING, QUEUED, "is asked"]),
+        (
+            [BEGUN, broken_off()],
+            ["the reply broke off; is asked again in {seconds} s", "is asked next", "has the turn"],
+        ),
+        ([BEGUN, broken_off(), begun_again()], [ANSWERING, QUEUED, "has the turn"]),
         # It refuses a part of the call, which is left out from now on.
-        ([BEGUN, lost(wait_ms=0)], ["is asked again", "is asked next", "is asked"]),
-        ([BEGUN, unread("unparseable")], ["is asked again", "is asked next", "is asked"]),
-        ([BEGUN, unread("unparseable"), begun_again()], [ANSWERING, QUEUED, "is asked"]),
-        ([BEGUN, unread("refused")], ["declined to answer", "is asked next", "is asked"]),
+        ([BEGUN, lost(wait_ms=0)], ["is asked again", "is asked next", "has the turn"]),
+        ([BEGUN, unread("unparseable")], ["is asked again", "is asked next", "has the turn"]),
+        ([BEGUN, unread("unparseable"), begun_again()], [ANSWERING, QUEUED, "has the turn"]),
+        ([BEGUN, unread("refused")], ["declined to answer", "is asked next", "has the turn"]),
         (
             [BEGUN, lost(), begun_again(), GIVEN.model_copy(update={"request": "1.proposal.ana.2"})],
-            ["", "is asked next", "is asked"],
+            ["", "is asked next", "has the turn"],
         ),
     ]
     assert [says(held(*commands)) for commands, _ in table] == [expected for _, expected in table]
@@ -119,7 +122,7 @@ def test_a_seat_that_answers_says_how_far_it_is():
         assert says(state, text="I say")[0] == "schreibt"
         assert items(state, ["eva"], text="I say")[0]["says"] == "vor {seconds} s gefragt"
     given = [item["says"] for item in items(held(BEGUN, GIVEN), ["eva"])]
-    assert given == ["has answered; shown when everyone has", "is asked next", "is asked"]
+    assert given == ["has answered; shown when everyone has", "is asked next", "has the turn"]
 
 
 def test_who_speaks_later_says_so():

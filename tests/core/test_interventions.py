@@ -20,7 +20,6 @@ from debate_core.report.facts.interventions import (
     override_rows,
     said_in,
     steering,
-    steering_sentence,
 )
 from debate_core.report.facts.turns import turn_rows
 from debate_core.report.files.report import markdown_report, text_report, transcript_markdown
@@ -187,15 +186,15 @@ def test_an_override_is_one_event_with_name_role_and_reason():
     assert german[0] == "hat die Debatte angehalten (läuft → angehalten)"
     assert german[-2] == "hat Gus aus dem Raum entfernt (stimmberechtigt → hat den Raum verlassen)"
     assert steering(held.state) == Steering(acts=9, turns=2, reviews=())
-    assert steering_sentence(held.state) == "Pauses aside, people stepped in 9 times over 2 turns."
+    assert account(held.state, held.events).steering == "People stepped in 9 times over 2 turns, with 1 pause."
 
 
 @pytest.mark.parametrize(
     ("marks", "strikes", "told"),
     [
-        (0, 0, "Pauses aside, no one stepped in over 1 turn."),
-        (2, 0, "People marked 2 claims; pauses aside, no one stepped in over 1 turn."),
-        (1, 1, "Pauses aside, people stepped in once over 1 turn and marked 1 claim."),
+        (0, 0, "No one stepped in over 1 turn, without a pause."),
+        (2, 0, "People marked 2 claims; no one stepped in over 1 turn, without a pause."),
+        (1, 1, "People stepped in once over 1 turn and marked 1 claim, without a pause."),
     ],
 )
 def test_whoever_marked_claims_did_not_do_nothing(marks: int, strikes: int, told: str):
@@ -206,7 +205,7 @@ def test_whoever_marked_claims_did_not_do_nothing(marks: int, strikes: int, told
         held.do(SetMark(by="p-fay", mark=Mark(claim_id=f"s0.1.{number + 1}", reading="neutral")))
     if strikes:
         held.act(MO, acts.Struck(turn="1.opening.s0", reason="it insults"))
-    assert steering_sentence(held.state) == told
+    assert account(held.state, held.events).steering == told
 
 
 def test_changes_of_votes_and_weights_are_visible_to_all():

@@ -41,7 +41,7 @@ def test_words_are_counted_by_seat_in_the_decision_record():
     assert share_rows(held.state) == rows
     told = read_adr(decision_record(account(held.state, held.events)).text).sections["Facilitation"]
     assert told == [
-        "Pauses aside, people stepped in once over 6 turns.",
+        "People stepped in once over 6 turns, without a pause.",
         "Share of all words spoken: s0 50 % (2 turns), s1 33 % (2 turns), s2 17 % (2 turns)",
     ]
     hidden = decision_record(account(held.state, held.events), anonymous=True).text

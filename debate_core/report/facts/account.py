@@ -346,7 +346,8 @@ class Account:
     @cached_property
     def steering(self) -> str:
         """Number of interventions, as one sentence."""
-        return interventions.steering_sentence(self.state)
+        pauses = sum(row.action == "pause" for row in self.overrides)
+        return interventions.steering_sentence(self.state, pauses=pauses)
 
     @cached_property
     def to_all(self) -> Mapping[PhaseOfRound, tuple[ToAll, ...]]:

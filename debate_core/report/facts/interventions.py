@@ -326,8 +326,8 @@ def _effect(given: Directive) -> Directive:
     return given.model_copy(update={"reason": ""})
 
 
-def steering_sentence(state: State) -> str:
-    """`Pauses aside, people stepped in 3 times over 12 turns; 1 of 2 proposals were kept.`"""
+def steering_sentence(state: State, *, pauses: int) -> str:
+    """`People stepped in 3 times over 12 turns, with 1 pause; 1 of 2 proposals were kept.`"""
     found = steering(state)
     marks = len(state.marks)
     over = _n(found.turns, "over {n} turn", "over {n} turns")
@@ -335,11 +335,12 @@ def steering_sentence(state: State) -> str:
     if found.acts:
         times = _("once") if found.acts == 1 else _("{acts} times", acts=found.acts)
         more = _(" and {marked}", marked=marked) if marks else ""
-        said = _("Pauses aside, people stepped in {times} {over}{more}", times=times, over=over, more=more)
+        said = _("People stepped in {times} {over}{more}", times=times, over=over, more=more)
     elif marks:
-        said = _("People {marked}; pauses aside, no one stepped in {over}", marked=marked, over=over)
+        said = _("People {marked}; no one stepped in {over}", marked=marked, over=over)
     else:
-        said = _("Pauses aside, no one stepped in {over}", over=over)
+        said = _("No one stepped in {over}", over=over)
+    said += _n(pauses, ", with {n} pause", ", with {n} pauses") if pauses else _(", without a pause")
     if not found.reviews:
         return f"{said}."
     kept = _n(

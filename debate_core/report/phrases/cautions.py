@@ -31,9 +31,9 @@ FLIP_COUNTS = 400
 """Bound of the search for a single ballot that would change the result, in counts."""
 
 
-CautionLevel = Literal["override", "grave", "well", "hint"]
-"""In order. `override`: a person decided against the count; `well`: a check that passed; `hint`: about the texts of
-single seats, which screens fold."""
+CautionLevel = Literal["override", "grave", "missing", "well", "hint"]
+"""In order. `override`: a person decided against the count; `missing`: a gap that no check can judge; `well`: a check
+that passed; `hint`: about the texts of single seats, which screens fold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +66,8 @@ def hint_words(account: Account) -> str:
 
 def doubts(account: Account) -> tuple[Caution, ...]:
     """Cautions about the decision, the count and the participants, without the findings of the automatic checks."""
-    found = (*_decision_cautions(account), *_flag_cautions(account))
-    return tuple(caution for caution in found if caution.level in ("grave", "hint"))
+    found = (*_decision_cautions(account), *_bare_claims(account), *_flag_cautions(account))
+    return tuple(caution for caution in found if caution.level in ("grave", "missing", "hint"))
 
 
 def cautions(account: Account) -> tuple[Caution, ...]:
@@ -81,6 +81,7 @@ def cautions(account: Account) -> tuple[Caution, ...]:
         *_decision_cautions(account),
         *_flag_cautions(account),
         *findings,
+        *_bare_claims(account),
         *_passed_checks(account),
     ]
     found.sort(key=lambda caution: get_args(CautionLevel).index(caution.level))
@@ -266,7 +267,7 @@ FINDING_WORDS = Words(
         "echo": "A seat repeats another",
         "staged_agreement": "Agreement without a reason",
         "drift": "Side changed without reason",
-        "gave_in": "Assigned side dropped early",
+        "gave_in": "Assigned side given up",
         "false_quotes": "Unverified quotes",
         "contradicting_ballots": "Ballot contradicts its text",
         "theatrical": "Debate perhaps staged",
@@ -332,11 +333,19 @@ def _passed_checks(account: Account) -> Iterator[Caution]:
         reason = _n(
             len(verdicts), "{n} quote is in its source word for word.", "{n} quotes are in their sources word for word."
         )
-        words = _n(len(verdicts), "The quote was found", "All {n} quotes were found")
-        if bare := len(account.claims) - len(verdicts):
-            words = _("Quotes found: {found}, claims without: {bare}", found=len(verdicts), bare=bare)
-            reason = f"{reason} {_n(bare, '{n} claim has no quote.', '{n} claims have no quote.')}"
-        yield Caution(words, reason, "well")
+        yield Caution(_n(len(verdicts), "The quote was found", "All {n} quotes were found"), reason, "well")
+
+
+def _bare_claims(account: Account) -> Iterator[Caution]:
+    """The number of claims without a quote, in a debate with quotes."""
+    claims = account.claims
+    bare = sum(not row.evidence_text for row in claims)
+    if account.state.outcome is not None and 0 < bare < len(claims):
+        words = _("{bare} of {claims} claims without quotes", bare=bare, claims=len(claims))
+        reason = _n(
+            bare, "{n} of {claims} claims has no quote.", "{n} of {claims} claims have no quote.", claims=len(claims)
+        )
+        yield Caution(words, reason, "missing")
 
 
 def _everyone_voted(account: Account, bars: VoteBars) -> Caution:

@@ -38,7 +38,7 @@ def course_figures(account: Account) -> tuple[CourseFigure, ...]:
 def _figures(account: Account) -> Iterator[CourseFigure]:
     state = account.state
     if state.outcome and state.closed_at and not state.spec.held_elsewhere:
-        yield CourseFigure(_("Time of the rounds"), *_duration(account, state.closed_at))
+        yield CourseFigure(_("Time of the rounds, with pauses"), *_duration(account, state.closed_at))
     yield _of(_("Rounds"), state.current_round(), state.spec.max_rounds)
     if state.spec.models:
         yield CourseFigure(_("Paid to models"), *_cost(account))

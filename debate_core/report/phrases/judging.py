@@ -11,7 +11,15 @@ from debate_core.language import _, _n, spoken_list
 from debate_core.record.acts import BeliefReported, Compared, Judged
 from debate_core.record.people import Done
 from debate_core.record.state import State
+from debate_core.report.facts.account import Account
+from debate_core.report.facts.judgements import percent
 from debate_core.report.facts.who_judged import is_late
+
+
+def judged_words(account: Account) -> str:
+    """The option with the highest mean of the judges: `64 % Outbox table`; empty without judgements."""
+    best = max(account.judged_options, key=lambda row: row.mean, default=None)
+    return f"{percent(best.mean)} {best.option}" if best else ""
 
 
 def progress_words(state: State, person_id: str) -> str:

@@ -286,6 +286,11 @@ def may_be_signed_here(row: DebateRow) -> bool:
     return not row.has_people and awaits_signature(row) and session.owns(row)
 
 
+def may_sign(row: DebateRow) -> bool:
+    """True if this person may sign the decision, asked or not."""
+    return may_be_signed_here(row) or my_word(row) == SIGN
+
+
 def _make_row_to_judge(row: DebateRow, word: str) -> RowPart:
     """A row without the decision, which a judge of this debate must not learn."""
     plain = parts.plain_row(row.id, row.question, "", button=_(word), primary=bool(word))

@@ -103,8 +103,8 @@ def _next_spell_days(signed: Sequence[DebateRow]) -> str:
 
 def _medians(facts: Sequence[Facts]) -> Iterator[tuple[str, str, str]]:
     if times := [one.seconds for one in facts if one.seconds]:
-        of_times = _n(len(times), "of {n} debate, without pauses", "of {n} debates, without pauses")
-        yield _("Median duration"), about_words(median(times)), of_times
+        of_times = _n(len(times), "of {n} debate", "of {n} debates")
+        yield _("Median time without pauses"), about_words(median(times)), of_times
     if costs := [one.cost_usd for one in facts if one.cost_usd is not None]:
         of_costs = _n(len(costs), "of {n} debate with a known price", "of {n} debates with a known price")
         yield _("Median cost"), about_usd_words(float(median(costs))), of_costs

@@ -152,7 +152,10 @@ def _rehearse(protocol: Protocol) -> None:
 
 
 def _card(protocol: Protocol) -> Mapping[str, object]:
-    rounds = _n(protocol.rounds.default, "{n} round", "{n} rounds")
+    number = protocol.rounds.default
+    rounds = _n(number, "{n} round", "{n} rounds")
+    if protocol.paired:
+        rounds = _("up to {n} rounds of comparisons", n=number)
     usual = panel_size(protocol, OPTIONS)
     # More options than seats in the usual panel: only a seat for each option makes it grow.
     grows = panel_size(protocol, [*OPTIONS, *map(str, range(usual))]) > usual

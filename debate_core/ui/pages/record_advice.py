@@ -37,8 +37,11 @@ def _open_work(rows: Sequence[DebateRow]) -> OpenWork:
     today = datetime.now(UTC).date()
     decided = [row for row in rows if row.decided_option is not None]
     waiting = [row for row in decided if row.sign_off.standing in SIGNED and not row.has_known_outcome]
+    unsigned = [row for row in decided if row.sign_off.standing not in SIGNED]
+    mine = sum(debate_rows.may_sign(row) for row in unsigned)
     return OpenWork(
-        unsigned=sum(row.sign_off.standing not in SIGNED for row in decided),
+        unsigned=mine,
+        unsigned_of_others=len(unsigned) - mine,
         due=sum(debate_rows.is_due(row, today) for row in waiting),
         undated=sum(not row.sign_off.revisit for row in waiting),
     )

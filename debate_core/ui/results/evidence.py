@@ -164,6 +164,7 @@ def _make_claim(
         id=row.claim_id,
         number=reading.number,
         text=row.claim,
+        wording=row.wording,
         turn="",
         seat=_("The room"),
         who=_("The room"),

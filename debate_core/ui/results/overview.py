@@ -33,6 +33,7 @@ from debate_core.report.phrases.decision import (
 )
 from debate_core.report.phrases.decision_status import decision_status
 from debate_core.report.phrases.evidence import STATUS_WORDS, VERDICT_WORDS, rests_sentence, unverified_words
+from debate_core.report.phrases.judging import judged_words
 from debate_core.report.phrases.marks import reading_sentences
 from debate_core.report.phrases.minority import minority_reason
 from debate_core.report.phrases.names import claim_name, in_names
@@ -94,10 +95,8 @@ def list_facts(account: Account, own: Sequence[tuple[str, str, str]] = ()) -> It
         if not bars.decides and best:
             share = _("{has} of {of}", has=best[0].has, of=bars.of) if bars.in_heads else ""
             yield ADVICE_OF[bars.voters], best[0].option, share
-    rows = account.judged_options
-    if rows and not judgements.is_plain_reading(account.state):
-        best_judged = max(rows, key=lambda row: row.mean)
-        judged = f"{judgements.percent(best_judged.mean)} {best_judged.option}"
+    judged = judged_words(account)
+    if judged and not judgements.is_plain_reading(account.state):
         yield _("Judges, a reading"), judged, judgements.reading_words(account.state)
 
 

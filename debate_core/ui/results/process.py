@@ -32,9 +32,9 @@ CheckNote = tuple[str, str, str]
 def at_a_glance(account: Account) -> None:
     """Draw what a reader who was not there asks first, each question with its answer."""
     if account.state.outcome:
-        with st.container(border=True, gap="xsmall", key="process-answers"):
+        with st.container(border=True, gap="small", key="process-answers"):
             for question, answer, beside in _list_answers(account):
-                asked, said = st.columns([1, 3])
+                asked, said = st.columns([1, 3], gap=None)
                 asked.caption(question)
                 with said.container(gap=None):
                     st.markdown(f"**{safe_line(answer)}**")

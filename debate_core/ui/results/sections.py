@@ -51,7 +51,7 @@ def changes(account: Account) -> None:
             continue
         lines.append(
             _(
-                "- **{voter}**: {was} → **{now}** in {phase}, round {round}. Changed by: {why}",
+                "- **{voter}**: {was} → **{now}** in {phase}, round {round}, {why}",
                 voter=safe_id(row.voter),
                 was=safe_line(was),
                 now=safe_line(now),
@@ -65,10 +65,11 @@ def changes(account: Account) -> None:
 
 def _explain_change(account: Account, row: BallotRow) -> str:
     if row.changed_by:
-        return "; ".join(claim_words(account, claim_id) for claim_id in row.changed_by)
+        named_claims = "; ".join(claim_words(account, claim_id) for claim_id in row.changed_by)
+        return _("names {claims}", claims=named_claims)
     if row.voter in {seat.id for seat in account.state.spec.evidence_panel()}:
-        return _("people's marks on its passages")
-    return _("no claim was named for it")
+        return _("by people's marks on its passages")
+    return _("names no claim")
 
 
 def claim_words(account: Account, claim_id: str) -> str:

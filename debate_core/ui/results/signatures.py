@@ -32,6 +32,7 @@ from debate_core.report.phrases.decision import (
 )
 from debate_core.report.phrases.decision_status import STATUS, count_line, decision_status, others_line
 from debate_core.report.phrases.evidence import rests_sentence
+from debate_core.report.phrases.judging import judged_words
 from debate_core.report.phrases.minority import minority_reason
 from debate_core.report.phrases.names import in_names
 from debate_core.report.phrases.who_decided import count_sentence
@@ -92,10 +93,14 @@ def warnings(account: Account) -> None:
 
 
 def draw_doubts(account: Account) -> None:
-    """Draw, for signers, what weighs most against the result: the gravest caution, and a reason of the minority."""
-    grave = (caution for caution in account.once(decision_status).cautions if caution.level == "grave")
-    if caution := next(grave, None):
-        st.markdown(f":material/warning: **{safe_line(caution.words)}.** {safe_text(caution.reason)}")
+    """Draw the cautions of the overview, the judges' mean and a reason of the minority, for signers."""
+    found = [caution for caution in account.once(decision_status).cautions if caution.level in ("grave", "missing")]
+    words = [f"**{safe_line(caution.words)}**" for caution in found]
+    if judged := judged_words(account):
+        words.append(_("Judges' mean: {judged}", judged=safe_line(judged)))
+    if words:
+        reasons = safe_text(" ".join(caution.reason for caution in found))
+        st.markdown(f":material/warning: {' · '.join(words)}", help=reasons or None)
     if reason := account.once(minority_reason):
         label, text = reason
         st.markdown(f"**{safe_line(label)}**: {safe_text(text)}")

@@ -41,6 +41,8 @@ class ClaimPart(TypedDict):
     id: str
     number: int
     text: str
+    wording: str
+    """Id of the first claim with these words."""
     turn: str
     """Id of its turn; empty for a fact of the room."""
     seat: str

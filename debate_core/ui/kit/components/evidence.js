@@ -113,9 +113,7 @@ function evidence(given, send, root) {
           : [claimTable(data, shown, kept, press, fill)]),
     )
     if (!shown.length && kept.view !== "list") body.replaceChildren(make("p", "empty", _("No claim fits these filters.")))
-    // A table that is cut shows fewer.
-    const visible = kept.view === "table" ? body.querySelectorAll("tbody tr[data-claim]").length : shown.length
-    count.textContent = claimsShown(visible, data.claims.length)
+    count.textContent = isFiltered(kept) ? claimsShown(shown.length, data.claims) : claimsMade(data.claims)
     choose(kept.claim)
   }
 
@@ -153,9 +151,9 @@ function evidence(given, send, root) {
   return drawn
 }
 
-// The same words for the same option are one claim, with the numbers under which they were said.
+// The same words for the same option are one row, with the numbers under which they were said.
 function oncePerText(claims) {
-  const groups = Map.groupBy(claims, ({ text, letter, side }) => JSON.stringify([text.trim().toLowerCase(), letter, side]))
+  const groups = Map.groupBy(claims, ({ wording, letter, side }) => JSON.stringify([wording, letter, side]))
   const first = new Map([...groups.values()].flatMap((said) => said.map(({ id }) => [id, said[0].id])))
   return [...groups.values()].map((said) => {
     const links = said.flatMap((one) => one.links.map((link) => ({ ...link, claim: first.get(link.claim) ?? link.claim })))
@@ -185,7 +183,6 @@ function firstOf(claims, id) {
   return claims.find(({ said }) => said.some((one) => one.id === id))?.id ?? id
 }
 
-// The same words under several numbers are one claim.
 function timesSaid(claim) {
   return claim.said.length > 1 ? make("small", "times", _("said {n} times", { n: claim.said.length })) : null
 }
@@ -206,7 +203,8 @@ function each(claim, value) {
   return [...new Set(claim.said.map(value))].join(", ")
 }
 
-function quotesNote(claims) {
+function quotesNote(rows) {
+  const claims = allSaid(rows)
   const quotes = claims.filter(({ quote }) => quote)
   if (!quotes.length) return null
   const counts = { n: quotes.length, holds: quotes.filter(({ holds }) => holds).length, bare: claims.length - quotes.length }
@@ -219,7 +217,21 @@ function closeButton(then) {
   return button
 }
 
-function claimsShown(shown, of) {
+// A claim is what one seat said under one number, as in the room and in files; a row has all claims with its words.
+function allSaid(rows) {
+  return rows.flatMap(({ said }) => said)
+}
+
+// `36 claims, 24 different`: all claims, and the rows that show them.
+function claimsMade(rows) {
+  const n = allSaid(rows).length
+  if (n > rows.length) return _("{n} claims, {different} different", { n, different: rows.length })
+  return n === 1 ? _("{n} claim", { n }) : _("{n} claims", { n })
+}
+
+function claimsShown(shown, rows) {
+  const of = rows.length
+  if (allSaid(rows).length > of) return _("{shown} of {of} different claims", { shown, of })
   return of === 1 ? _("{shown} of {of} claim", { shown, of }) : _("{shown} of {of} claims", { shown, of })
 }
 
@@ -234,6 +246,14 @@ function reveal(box, item) {
 
 // --- filters
 
+function isFiltered(kept) {
+  return Boolean(kept.letter.size || kept.status.size || kept.query.trim() || isAnyChosen(kept))
+}
+
+function isAnyChosen(kept) {
+  return Object.values(kept.chosen).some(Boolean)
+}
+
 function passes(claim, kept) {
   const fits = (kind) => !kept[kind].size || kept[kind].has(claim[kind])
   const words = `${each(claim, ({ number }) => number)} ${claim.text} ${claim.who} ${claim.quote}`.toLowerCase()
@@ -245,7 +265,7 @@ function passes(claim, kept) {
 function filterBar(data, kept, fill, count) {
   if (!isPhone()) return filterChips(data, kept, fill)
   const inside = filterChips(data, kept, fill)
-  const isUsed = kept.letter.size || kept.status.size || Object.values(kept.chosen).some(Boolean)
+  const isUsed = kept.letter.size || kept.status.size || isAnyChosen(kept)
   const fold = make("details", "more", make("summary", "", _("Filters")), inside)
   fold.open = Boolean(isUsed)
   return make("div", "filters folded", inside.childElementCount ? fold : null, count)
@@ -292,7 +312,7 @@ function choiceFields(data, kept, fill) {
   if (!fields.length) return []
   if (isPhone()) return fields
   const more = make("details", "more", make("summary", "", _("More filters")), make("div", "", ...fields))
-  more.open = Object.values(kept.chosen).some(Boolean)
+  more.open = isAnyChosen(kept)
   return [more]
 }
 
@@ -317,7 +337,7 @@ function claimTable(data, shown, kept, press, fill) {
   const table = make("table", "", make("caption", "unseen", _("Claims")), make("thead", "", head), make("tbody", "", ...rows))
   const box = make("div", "sheet", table)
   rove(box, () => [...box.querySelectorAll("button.opens")])
-  const all = pressed("act", _("Show all {n} claims", { n: ordered.length }), () => {
+  const all = pressed("act", _("Show all {n}", { n: ordered.length }), () => {
     kept.all = true
     fill()
   })
@@ -339,10 +359,14 @@ function tableRow(data, claim, columns, isGrouped, press) {
 }
 
 function groupRow(status, number, width) {
-  const head = make("th", "", statusSign(status), ` ${number}`, make("span", "", ` · ${_(MEANINGS[status] ?? "")}`))
+  const head = make("th", "", ...groupTitle(status, number))
   head.colSpan = width
   head.scope = "rowgroup"
   return make("tr", "group", head)
+}
+
+function groupTitle(status, number) {
+  return [statusSign(status), ` ${number}`, make("span", "", ` · ${_(MEANINGS[status] ?? "")}`)]
 }
 
 function contestingWords(claim) {
@@ -426,7 +450,9 @@ function cruxChip() {
 function claimList(data, shown, kept, choose) {
   // That every quote is in its source is said once.
   const isNews = data.claims.some((claim) => !claim.quote || !claim.holds)
-  const list = make("ul", "claims", ...shown.map((claim) => claimRow(claim, isNews, () => choose(claim.id, true))))
+  const row = (claim) => claimRow(claim, isNews, () => choose(claim.id, true))
+  const groups = Map.groupBy(shown, ({ status }) => status)
+  const list = make("div", "claims", ...[...groups].map(([status, claims]) => listGroup(status, claims.map(row))))
   list.setAttribute("role", "listbox")
   list.setAttribute("aria-label", _("Claims"))
   list.tabIndex = 0
@@ -446,11 +472,22 @@ function claimList(data, shown, kept, choose) {
   return list
 }
 
+function listGroup(status, rows) {
+  const title = make("div", "title", ...groupTitle(status, rows.length))
+  title.setAttribute("aria-hidden", "true")
+  const box = make("ul", "", ...rows)
+  box.setAttribute("role", "presentation")
+  const group = make("div", "", title, box)
+  group.setAttribute("role", "group")
+  group.setAttribute("aria-label", title.textContent)
+  return group
+}
+
 function claimRow(claim, isNews, choose) {
   const number = make("span", "number", numberCell(claim))
   const quote = isNews && make("span", claim.quote && !claim.holds ? "chip grave" : "", claim.quote ? _("quote {verdict}", claim) : _("no quote"))
   const said = make("span", "who", `${claim.who}, ${each(claim, ({ when }) => when)}`)
-  const state = make("div", "state", said, timesSaid(claim), sideCell(claim), statusChip(claim), claim.crux ? cruxChip() : null, quote || null)
+  const state = make("div", "state", said, timesSaid(claim), sideCell(claim), claim.crux ? cruxChip() : null, quote || null)
   const item = make("li", "", number, make("div", "", make("div", "text", claim.text), state))
   item.id = `claim-${claim.number}`
   item.dataset.claim = claim.id

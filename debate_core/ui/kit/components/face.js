@@ -342,7 +342,8 @@ function facts(rows) {
   return list
 }
 
-const CAUTION_CLASS = { override: "chip override", grave: "chip grave", well: "chip", hint: "chip" }
+const CAUTION_CLASS = { override: "chip override", grave: "chip grave", missing: "chip", well: "chip", hint: "chip" }
+const CAUTION_SIGN = { missing: "", well: "✓ " }
 
 // Chips; a click opens the reason. Hints are folded behind one chip.
 function cautions(found, label) {
@@ -350,7 +351,7 @@ function cautions(found, label) {
   reason.hidden = true
   reason.setAttribute("role", "status")
   const buttons = found.map((caution) => {
-    const chip = make("button", CAUTION_CLASS[caution.level], `${caution.level === "well" ? "✓" : "!"} ${caution.words}`)
+    const chip = make("button", CAUTION_CLASS[caution.level], `${CAUTION_SIGN[caution.level] ?? "! "}${caution.words}`)
     chip.type = "button"
     chip.title = caution.reason
     chip.setAttribute("aria-expanded", "false")

@@ -77,7 +77,7 @@ class RulePart(TypedDict):
 
 
 class CautionPart(TypedDict):
-    """A chip with an explanation; `level` is override, grave or well."""
+    """A chip with an explanation; `level` is a `CautionLevel`."""
 
     words: str
     reason: str
@@ -480,16 +480,15 @@ def small_votes_part(bars: VoteBars) -> SmallVotesPart:
     """Return a poll for a row of a list."""
     has = bars.cast if bars.is_sealed else max(bar.has for bar in bars.bars)
     leading = [bar.letter for bar in bars.bars if bar.has == has]
-    of = bars.eligible if bars.is_sealed else bars.of
     return SmallVotesPart(
         alt=votes_alt(bars),
         heads=bars.in_heads,
         sealed=bars.is_sealed,
         letter=leading[0] if len(leading) == 1 else "",
         has=has,
-        of=of,
-        # While sealed, heads are shown: a threshold in weights does not fit.
-        needed=bars.needed if of == bars.of else None,
+        of=bars.eligible if bars.is_sealed else bars.of,
+        # Sealed ballots are a turnout, to which no number of votes for one option compares.
+        needed=None if bars.is_sealed else bars.needed,
     )
 
 

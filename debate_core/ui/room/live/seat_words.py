@@ -82,7 +82,7 @@ def doing(state: State, turn: TurnId, request: Request | None, heard: PartialTur
         return Doing("waiting", _("speaks later in this phase"))
     is_by_people = stage.by_people(state, turn.seat)
     if is_by_people and not stage.waits_as_agreed(state):
-        return Doing("asked", _("is asked"))
+        return Doing("asked", _("has the turn"))
     if request.id in state.attempts and not is_by_people:
         return _answering(state, turn, heard)
     if state.paused is not None:
