@@ -20,7 +20,7 @@ CHANNEL_KINDS: "Words[ChannelKind]" = Words(
 )
 _WHEN: Words[MessageKind] = Words(
     {
-        "your_turn": "A person has the turn, or only a person can continue the debate",
+        "your_turn": "A person has the turn, or the debate stopped at a limit or an outage",
         "your_vote": "A vote opens",
         "sign": "A decision waits for a signature",
         "decided": "A debate has ended",

@@ -59,6 +59,7 @@ def draw(office: "PostOffice | None") -> None:
     if not found:
         st.caption(_("Nothing: no debate waits for a person."))
         return
+    st.caption(_("Steps of a facilitator in the room are on the page Debates: they send no message."))
     of_question = Counter(row.question for row in session.debates())
     st.html(_ON_A_PHONE)
     with st.container(key="messages-waiting", gap="xsmall"):
