@@ -153,8 +153,8 @@ def _texts_key(state: State, me: Me) -> str:
 
 
 def _place_words(turns: Sequence[BlindTurn], place: int) -> str:
-    turn = turns[place]
-    return f"{place + 1}/{len(turns)} · {turn.speaker} · {named(turn.phase)}"
+    """`2/4 · Speaker Kite`: a phone cuts more words, and the phase is above the text."""
+    return f"{place + 1}/{len(turns)} · {turns[place].speaker}"
 
 
 def _duration_words(turns: Sequence[BlindTurn]) -> str:
