@@ -216,6 +216,27 @@ def test_result_without_a_persons_vote_says_so(quotes: tuple[str | None, ...], t
     assert decision_status(found).of_no_person == words
 
 
+@pytest.mark.parametrize(
+    ("quotes", "missing", "found"),
+    [
+        (("The load doubles in May.", None), "1 of 2 claims without quotes", "The quote was found"),
+        (("The load doubles in May.", "Nothing else is known."), None, "All 2 quotes were found"),
+        ((None, None), None, None),
+    ],
+)
+def test_claims_without_quotes_are_no_passed_check(
+    quotes: tuple[str | None, ...], missing: str | None, found: str | None
+):
+    source = Source(id="e1", title="Load", text="The load doubles in May. Nothing else is known.")
+    held = Played(preset_spec().model_copy(update={"sources": (source,)}))
+    held.say(claims(*quotes))
+    while held.state.outcome is None:
+        held.say("a")
+    levels = {caution.words: caution.level for caution in cautions(account(held.state, held.events))}
+    about_quotes = {words: level for words, level in levels.items() if "quote" in words and level != "grave"}
+    assert about_quotes == {words: level for words, level in ((missing, "missing"), (found, "well")) if words}
+
+
 def test_a_persons_vote_or_no_result_needs_no_such_sentence():
     by_room = seats_that_abstain()
     assert no_person_sentence(account(by_room.state, by_room.events)) == ""
