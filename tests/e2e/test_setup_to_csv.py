@@ -140,6 +140,9 @@ def test_people_are_rows_on_a_phone_and_survive_a_reload(page: Page, server: Ser
     name, role = page.get_by_label("Name of person 1"), page.get_by_label("Role of person 1")
     name.fill("Ana")
     name.press("Tab")
+    # A list closes when the page is scrolled under it.
+    role.evaluate("field => field.scrollIntoView({ block: 'center' })")
+    is_drawn(page)
     role.click()
     page.get_by_role("option", name="Judge").click()
     page.get_by_role("button", name="Paste a list").click()

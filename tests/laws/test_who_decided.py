@@ -231,7 +231,7 @@ def check_screens(told: Account, wanted: dict[str, Any]) -> None:
     badge = status_of(told.state)
     if told.state.outcome and told.state.spec.terms.decides != "debaters":
         final = told.state.room.polls.get("final")
-        due = "sealed" if final is not None and final.closed is not None else "vote"
+        due = "vote" if final is None else "voting" if final.closed is None else "sealed"
         by_vote = {"vote_due": due}.get(wanted["standing"], "decided" if wanted["counted"] else "undecided")
         assert badge == by_vote
     steps = {step.name: step.when for step in agenda(told.state)}

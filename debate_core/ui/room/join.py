@@ -90,11 +90,14 @@ def join_address(page_url: str, *, public_url: str = "", listens_on: str = "") -
     return JoinAddress(here, _(NOT_FOR_PHONES), _(HOW).format(there=hint), is_for_phones=False)
 
 
-def draw_warning(address: JoinAddress) -> None:
-    """Draw a doubt about the address in one line, and what the operator can do in a fold."""
+def draw_warning(address: JoinAddress, *, in_lobby: bool = False) -> None:
+    """Draw a doubt about the address in one line; the lobby has a fold with the operator's cure."""
     if not address.warning:
         return
-    st.markdown(f":orange[:material/wifi_off: {safe_line(address.warning)}]")
+    there = "" if in_lobby or address.is_for_phones else _("The lobby says how to let them in.")
+    st.markdown(f":orange[:material/wifi_off: {safe_line(address.warning)}] {there}")
+    if not in_lobby:
+        return
     with st.expander(_("How to let phones in"), key="let-phones-in", type="compact"):
         st.markdown(address.how)
 

@@ -204,7 +204,7 @@ def _draw_code(door: Door, invite: Invite | None) -> None:
         st.caption(_("The link for all is closed: open it again under “Links” below."))
         return
     address = links.address()
-    join.draw_warning(address)
+    join.draw_warning(address, in_lobby=True)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="way-in"):
         if address.is_for_phones:
             st.image(join.qr_svg(join.join_link(address, door.token(invite))), width=220, alt=_("QR code to join"))
