@@ -145,7 +145,7 @@ def _after(room: Party, phones: list[Page], abe: Page, film: Film) -> None:
     desk = abe.locator(".st-key-decision-desk")
     desk.get_by_label("Owner: who carries it out").fill("Ola")
     presses(abe, re.compile("and sign$"))
-    expect(screen.get_by_text("Accepted by")).to_be_visible(timeout=WAIT_MS)
+    expect(screen.get_by_text("Approver").first).to_be_visible(timeout=WAIT_MS)
     film.shot(4_000)
     _picture(screen, "workshop-screen")
     next_step(fay, "See the results")
