@@ -1,6 +1,6 @@
 """The judgement on the track record: whether the decisions held, what to do next, and each month in a row."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import islice
 
@@ -60,19 +60,19 @@ def draw_trend(rows: Sequence[DebateRow], facts: Sequence[Facts]) -> None:
     if len(months) == 1:
         st.caption(_("No trend yet: all debates ended in {month}.", month=next(iter(months))))
         return
-    table = []
-    for month, some in islice(months.items(), MAX_MONTHS):
-        decided = [row for row in some if row.decided_option is not None]
-        results = [result for row in some if (result := known[row.id].later.result)]
-        table.append(
-            {
-                _("Month"): month,
-                _("Debates that decided"): _of(sum(known[row.id].status == "decided" for row in some), len(some)),
-                _("Decisions signed"): _of(sum(row.sign_off.standing in SIGNED for row in decided), len(decided)),
-                _("Decisions that held"): _of(results.count("held"), len(results)),
-            }
-        )
+    table = [_month_cells(month, some, known) for month, some in islice(months.items(), MAX_MONTHS)]
     draw_wrapping(safe_rows(table), alt=_("Debates and decisions by month"), key="record-trend")
+
+
+def _month_cells(month: str, rows: Sequence[DebateRow], known: Mapping[str, Facts]) -> dict[str, str]:
+    decided = [row for row in rows if row.decided_option is not None]
+    results = [result for row in rows if (result := known[row.id].later.result)]
+    return {
+        _("Month"): month,
+        _("Debates that decided"): _of(sum(known[row.id].status == "decided" for row in rows), len(rows)),
+        _("Decisions signed"): _of(sum(row.sign_off.standing in SIGNED for row in decided), len(decided)),
+        _("Decisions that held"): _of(results.count("held"), len(results)),
+    }
 
 
 def _of(hits: int, n: int) -> str:
