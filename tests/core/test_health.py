@@ -383,7 +383,7 @@ def test_incomparable_votes_are_level():
     state, _ = hold(script(steady({"planner": "release", "critic": "revise"}), **protocol))
     assert outcome_sentence(account(state)) == (
         "Undecided. Agreed next step: escalate. "
-        "Release and revise are tied with 1 each: release 1, revise 1 (2 of 2 ballots cast). "
+        "release and revise are tied with 1 each: release 1, revise 1 (2 of 2 ballots cast). "
         "It ended after round 1, answer, because the last round was over."
     )
     agreed, _ = hold(script(steady({"planner": "release", "critic": "release"}), **protocol))

@@ -9,6 +9,10 @@ from debate_core.engine.audit import verify
 from debate_core.record.events import Event
 from debate_core.record.fold import replay
 from debate_core.record.state import State
+from debate_core.report.facts.account import account
+from debate_core.report.facts.health import flags
+from debate_core.report.files.adr.record import decision_record
+from debate_core.report.phrases.outcome import short_reason
 from debate_core.spec import presets
 from tests.holding import hold
 from tests.rehearsing import course, rehearsal, repeated
@@ -85,6 +89,20 @@ def test_it_also_ends_after_the_most_rounds(name: str) -> None:
     assert state.outcome is not None
     assert state.outcome.status == "undecided"
     assert verify(events) == ()
+
+
+def test_option_ahead_in_comparisons_keeps_its_spelling() -> None:
+    decided, undecided = (account(*_played("tournament", option)) for option in ("adopt", None))
+    because = "because it is clearly ahead of defer, the next one (24 comparisons of 2 options)."
+    assert f'Chosen option: "adopt", {because}' in decision_record(decided).text
+    assert short_reason(undecided) == "adopt leads defer too narrowly to decide."
+
+
+@pytest.mark.parametrize(("name", "option"), [("single_call", "adopt"), ("mallm_memory", None)])
+def test_no_first_ballots_no_remark_on_their_independence(name: str, option: str | None) -> None:
+    state, _ = _played(name, option)
+    assert "not_blind" not in flags(state)
+    assert "not_blind" in flags(_played("mallm_memory", "adopt")[0])
 
 
 def test_every_preset_has_a_purpose_and_a_source() -> None:

@@ -58,7 +58,7 @@ def test_a_majority_that_held_once_elects_nobody_anywhere():
     assert (result.has_held, result.in_a_row, result.on_last_ballots) == (1, 2, ("a",))
     assert outcome_sentence(told) == (
         "Undecided. Agreed next step: escalate. "
-        "A has won 1 of the 2 consecutive counts it needs: a 2, b 1 (3 of 3 ballots cast). "
+        "a has won 1 of the 2 consecutive counts it needs: a 2, b 1 (3 of 3 ballots cast). "
         "It ended after round 2, critique, because the last round was over."
     )
     assert robustness_sentence(ruling) == (

@@ -501,6 +501,7 @@ def flags(state: State, *, origin_unknown: bool = False) -> tuple[str, ...]:
         **_flags_of_course(state),
         **_flags_of_judges(state),
     }
+    holds["not_blind"] = holds["not_blind"] and not holds["no_ballots"]
     return tuple(name for name in FLAGS if holds[name])
 
 
@@ -520,7 +521,7 @@ def _flags_of_spec(spec: Spec) -> dict[str, bool]:
         "synthesiser_shares_family": models.synthesiser_shares,
         "custom_prompts": has_custom_prompts,
         "not_counted": isinstance(rule, BySeat),
-        "not_blind": is_voted_here and not voting.first_is_blind(spec.protocol),
+        "not_blind": is_voted_here and len(spec.debaters()) > 1 and not voting.first_is_blind(spec.protocol),
         "two_could_win": isinstance(rule, Threshold) and 2 * rule.votes <= all_votes,
     }
 

@@ -247,7 +247,7 @@ def elected_words(account: Account, result: PollResult) -> str:
 
 
 def poll_points(state: State, result: PollResult) -> str:
-    """`adopt 2, defer 0 (2 of 3 ballots cast, 1 abstained, weight 3 of 4)`; no points if no one voted."""
+    """`adopt 2, defer 0 (2 of 3 ballots cast, weight 3 of 4, 1 abstained)`; no points if no one voted."""
     has = {option: number(points) for option, points in most_first(state, result).items()}
     points = ", ".join(f"{option} {points_words(each, has.values())}" for option, each in has.items())
     abstained = _(", {abstained} abstained", abstained=result.abstained) if result.abstained else ""
@@ -264,8 +264,8 @@ def poll_points(state: State, result: PollResult) -> str:
         steps = _(", tie-break by {step}: {left}", step=step, left=result.winners[0])
     cast = _n(
         result.eligible,
-        "{cast} of {n} ballot cast{abstained}{weight}",
-        "{cast} of {n} ballots cast{abstained}{weight}",
+        "{cast} of {n} ballot cast{weight}{abstained}",
+        "{cast} of {n} ballots cast{weight}{abstained}",
         cast=result.cast,
         abstained=abstained,
         weight=weight,

@@ -17,6 +17,7 @@ from debate_core.report.phrases.counts import points_words
 from debate_core.report.phrases.decision import arithmetic, elected_words
 from debate_core.report.phrases.outcome import outcome_lines, short_reason
 from debate_core.report.phrases.rules import STEP_NAMES, clause_words
+from debate_core.report.phrases.tournament import lead_sentence
 from debate_core.report.phrases.who_decided import (
     DeciderWords,
     decider_words,
@@ -135,6 +136,8 @@ def _counted_line(account: Account, bars: VoteBars | None) -> str:
             "{decider} named it, as agreed before the start. No votes were counted.",
             decider=capitalized(named(decision.decider)),
         )
+    if decision.counted is not None and decision.counted_by == "debaters" and account.ruling.is_compared:
+        return lead_sentence(account)
     if bars is None:
         return arithmetic(account)
     if decision.counted is None:
@@ -191,13 +194,13 @@ def _points_line(account: Account) -> str:
 
 
 def _cast_sentence(bars: VoteBars) -> str:
-    """`9 of 12 ballots were cast, 2 abstained (weight 11).`; the weight only where ballots weigh differently."""
+    """`9 of 12 ballots were cast (weight 11), 2 abstained.`; the weight only where ballots weigh differently."""
     abstained = _(", {abstained} abstained", abstained=bars.abstained) if bars.abstained else ""
     weight = "" if bars.weight_cast is None else _(" (weight {weight_cast})", weight_cast=bars.weight_cast)
     return _n(
         bars.eligible,
-        "{cast} of {n} ballot was cast{abstained}{weight}.",
-        "{cast} of {n} ballots were cast{abstained}{weight}.",
+        "{cast} of {n} ballot was cast{weight}{abstained}.",
+        "{cast} of {n} ballots were cast{weight}{abstained}.",
         cast=bars.cast,
         abstained=abstained,
         weight=weight,

@@ -447,7 +447,7 @@ def _why_undecided(account: Account, outcome: Outcome) -> str:
             ended=ended,
         )
         return " ".join(filter(None, (unheard_words(outcome), said)))
-    why_not = capitalized(_why_not(account))
+    why_not = _why_not(account)
     return _(
         "{why_not}: {tally}.{tie_break} It ended {after}, because {ended}.",
         why_not=why_not,
@@ -508,22 +508,21 @@ def short_reason(account: Account) -> str:
     if role := account.ruling.seat_role:
         return _("The {role} {last_word}.", role=named(role), last_word=_last_word(account.state, role))
     if account.ruling.is_compared:
-        return f"{capitalized(why_words(account))}."
-    return f"{capitalized(_why_not(account))}."
+        return f"{why_words(account)}."
+    return f"{_why_not(account)}."
 
 
 def _why_not(account: Account) -> str:
-    """The first obstacle to a decision of the seats."""
-    ruling = account.ruling
-    count = ruling.count
-    result = ruling.result
+    """The first obstacle to a decision of the seats, without the full stop; an option that begins it keeps its case."""
+    count, result = account.ruling.count, account.ruling.result
     if count is None or result is None or result.obstacle is None:
-        return _("no seat was asked for a ballot")
+        return _("No seat was asked for a ballot")
     if result.obstacle == "no_ballots":
-        return _("no seat cast a vote")
+        return _("No seat cast a vote")
     if result.obstacle == "in_a_row":
         return standing_words(account)
-    return obstacle_words(count.rule, result)
+    words = obstacle_words(count.rule, result)
+    return words if result.obstacle in ("tie", "refused") else capitalized(words)
 
 
 def obstacle_words(rule: CountedRule, result: Result) -> str:

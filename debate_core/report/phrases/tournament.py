@@ -9,7 +9,7 @@ from debate_core.report.facts.account import Account
 from debate_core.report.facts.proposals import Became
 from debate_core.report.facts.tournament import progress
 from debate_core.spec.values import in_words
-from debate_core.text import capitalized, line
+from debate_core.text import line
 
 SHOWN = 3
 """Number of the best options that a sentence names."""
@@ -107,18 +107,25 @@ def _list_some(options: Sequence[str]) -> str:
 
 
 def why_words(account: Account) -> str:
-    """Lead of the strongest option over the next, or the missing quorum."""
+    """Lead of the strongest option over the next, or the missing quorum, without the last full stop."""
     state = account.state
     found = comparisons.ranking(state).strengths
     if not comparisons.quorum_met(state):
         given = len(comparisons.contests(state))
         asked = len(state.compared)
-        return _("only {given} of {asked} requested comparisons were given", given=given, asked=asked)
+        return _("Only {given} of {asked} requested comparisons were given", given=given, asked=asked)
     first = line(found[0][0])
     second = line(found[1][0])
     if comparisons.strongest(state):
         return _("{first} is clearly ahead of {second}, the next one", first=first, second=second)
     return _("{first} leads {second} too narrowly to decide", first=first, second=second)
+
+
+def lead_sentence(account: Account) -> str:
+    """Lead of the option that the comparisons decided on; the sentence begins after its name."""
+    second = line(comparisons.ranking(account.state).strengths[1][0])
+    compared = compared_words(account.state)
+    return _("It is clearly ahead of {second}, the next one ({compared}).", second=second, compared=compared)
 
 
 def compared_sentence(account: Account, ended: str) -> str:
@@ -133,7 +140,7 @@ def compared_sentence(account: Account, ended: str) -> str:
 
 def found_words(account: Account) -> str:
     """Result for the strongest option and for the best few, without the last full stop."""
-    why = capitalized(why_words(account))
+    why = why_words(account)
     if comparisons.looked_for(account.state) is None or not comparisons.quorum_met(account.state):
         return why
     return f"{why}. {settled_words(account)}"

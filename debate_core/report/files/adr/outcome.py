@@ -58,7 +58,9 @@ def _count_reason(case: Case) -> str:
         sentence = nothing_words(case.account)
     sentence = sentence or count_sentence(case.account.once(who_decided)) or arithmetic(case.account)
     clause = case.say(sentence)
-    if any(clause.startswith(case.say(option)) for option in case.state.spec.options):
+    result = case.account.ruling.result
+    named = (decision.counted, *((*result.ties, *result.on_last_ballots) if result else ()))
+    if any(clause.startswith(case.say(option)) for option in named if option):
         return clause
     return f"{clause[:1].lower()}{clause[1:]}"
 
