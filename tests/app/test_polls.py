@@ -269,11 +269,12 @@ def test_after_the_reveal_a_voter_sees_decision_and_own_votes(app: AppTest, over
     polls = host.state(over).room.polls
     pre, final = (f"receipt {receipt(polls[poll].ballots[ROOM[3].id].hash)}" for poll in ("pre", "final"))
     own = [["Your vote", "reject", final], ["Your vote before", "defer", pre]]
-    assert hero["facts"] == [["Decided by", "The room", "5"], *own, advice]
+    advised = [advice, ["Named people, advice", "defer", "1 of 1"]]
+    assert hero["facts"] == [["Decided by", "The room", "5"], *own, *advised]
     assert [(bar["before"], bar["has"]) for bar in hero["votes"]["bars"]] == [(3, 3), (1, 0), (1, 2)]
     # A person without a vote reads the same decision, and no vote of anybody.
     (seen,) = drawings(at(app, over, OLA), "hero")
-    assert (seen["headline"], seen["facts"]) == ("adopt", [["Decided by", "The room", "5"], advice])
+    assert (seen["headline"], seen["facts"]) == ("adopt", [["Decided by", "The room", "5"], *advised])
 
 
 def test_room_news_keeps_choices_on_a_ballot_just_drawn(app: AppTest, host: Host):

@@ -280,3 +280,15 @@ def test_decision_of_a_person_is_no_result_of_no_person():
     assert "No person voted" not in page_of(held)["Uncertain"]
     held.act(ABE, acts.Signed(verdict="accept", option="defer", reason="cheapest"))
     assert "No person voted" not in page_of(held)["Uncertain"]
+
+
+def test_every_advice_for_another_option_is_told():
+    held = Played(room_spec(decides="room"))
+    held.go_on().to_the_end()
+    held.act(FAY, acts.PollOpened(poll="final"))
+    for voter, option in ((ANN, "adopt"), (BEN, "reject"), (GUS, "defer")):
+        held.ballot(voter, "final", option)
+    held.act(FAY, acts.PollClosed(poll="final"))
+    held.act(FAY, acts.PollRevealed(poll="final"))
+    for voters, option in (("seats", "adopt"), ("named people", "reject")):
+        assert f"The {voters}, whose vote is advice, chose {option}." in text_of(held)

@@ -174,11 +174,11 @@ def test_a_vote_of_people_shows_turnout_until_revealed():
         [
             "panel decides 2/2 of 3 votes, line 2: A 3 *, B 0, C 0",
             "debaters advises 3/3 of 3 votes, no line: A 3 (3) *, B 0 (0), C 0 (0)",
-            "room advises 1/1 of 1 votes, no line: A 0, B 0, C 1",
+            "room advises 1/1 of 1 votes, no line: A 0, B 0, C 1 *",
         ],
         [
             "panel decides 2/2 of 3 votes, line 2: A 3 (0) *, B 0 (1), C 0 (0)",
-            "room advises 1/1 of 1 votes, no line: A 0, B 0, C 1",
+            "room advises 1/1 of 1 votes, no line: A 0, B 0, C 1 *",
         ],
     ]
 

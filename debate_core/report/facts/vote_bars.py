@@ -212,7 +212,7 @@ def _of_people(state: State) -> Iterator[VoteBars]:
             continue
         count = stage.count_of_poll(state, poll, electorate)
         told = as_recorded(count.result(), result)
-        wins = _only_winner(result.winners) if decides else None
+        wins = _only_winner(result.winners) if poll.id == "final" else None
         pre = _vote_before(state, poll, electorate)
         before = {points.option: number(Fraction(points.points)) for points in pre[1].points} if pre else None
         drawn = _without_quorum(_bars(count, told, electorate, decides=decides, before=before, wins=wins), told)

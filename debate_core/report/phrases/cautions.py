@@ -180,7 +180,7 @@ def _advice_cautions(account: Account, decided: str) -> Iterator[Caution]:
         best = next((bar.option for bar in bars.bars if bar.wins), decided)
         if not bars.decides and best != decided:
             reason = _("{voters}, whose vote is advice, chose {best}.", voters=capitalized(WHO[bars.voters]), best=best)
-            yield Caution(_("Advice of {who}: another option", who=WHO[bars.voters]), reason)
+            yield Caution(_("Advice of {who} differs", who=WHO[bars.voters]), reason)
 
 
 def _count_cautions(account: Account, bars: VoteBars) -> Iterator[Caution]:
