@@ -81,6 +81,12 @@ def marked_by_room(*given: tuple[str, str, str, str]) -> Played:
     return held.act(FAY, acts.MarksRevealed())
 
 
+def test_repetition_stands_where_the_first_claim_is_struck():
+    held = spoken()
+    held.act(MO, acts.Struck(turn="1.opening.s0", reason="insulting"))
+    assert told(held) == {"adopt": [], "defer": ["said s1.1.1", "said s1.1.2"], "reject": []}
+
+
 def test_marks_of_the_room_are_reasons_with_their_numbers():
     held = marked_by_room(
         (IDS[0], "supports adopt", "supports adopt", "against defer"),

@@ -57,13 +57,14 @@ def option_reasons(account: Account) -> Mapping[str, tuple[OptionReason, ...]]:
     """Option -> claims about it: for, against, divided, unmarked; most readers first."""
     votes = _votes(account)
     room = by_passage(account.marks)
+    standing = {row.claim_id for row in claims_that_stand(account)}
     found = defaultdict[str, list[OptionReason]](list)
     for row in _unstruck(account):
         readings = _without_skipped(room.get(row.claim_id, ()))
         mark = account.state.marks.get(row.claim_id)
         for option, reason in _as_marked(row, readings, mark).items():
             found[option].append(reason)
-        if mark is None and not readings and not row.duplicate_of and row.turn_id in votes:
+        if mark is None and not readings and row.claim_id in standing and row.turn_id in votes:
             found[votes[row.turn_id]].append(OptionReason(row))
     for reasons in found.values():
         reasons.sort(key=lambda reason: (_ORDER.index(reason.side), -reason.readers))
@@ -73,9 +74,9 @@ def option_reasons(account: Account) -> Mapping[str, tuple[OptionReason, ...]]:
 def repeated_reasons(account: Account) -> Iterator[tuple[str, OptionReason]]:
     """Yield each unmarked repetition of a claim with the option that its seat chose."""
     votes = _votes(account)
-    marked = {*account.state.marks, *by_passage(account.marks)}
+    others = {*account.state.marks, *by_passage(account.marks), *(row.claim_id for row in claims_that_stand(account))}
     for row in _unstruck(account):
-        if row.duplicate_of and row.turn_id in votes and row.claim_id not in marked:
+        if row.turn_id in votes and row.claim_id not in others:
             yield votes[row.turn_id], OptionReason(row)
 
 
@@ -96,8 +97,13 @@ def _as_marked(row: ClaimRow, readings: Sequence[MarkRow], mark: GivenMark | Non
 
 
 def claims_that_stand(account: Account) -> tuple[ClaimRow, ...]:
-    """Claims without those of struck turns and repetitions."""
-    return tuple(row for row in _unstruck(account) if not row.duplicate_of)
+    """Claims without those of struck turns and repetitions; if a claim is struck, its first repetition stands."""
+    rows = {row.claim_id: row for row in _unstruck(account)}
+    first: dict[str, ClaimRow] = {}
+    for row in rows.values():
+        if row.duplicate_of not in rows:
+            first.setdefault(row.wording, row)
+    return tuple(first.values())
 
 
 def _unstruck(account: Account) -> Iterator[ClaimRow]:
