@@ -17,11 +17,11 @@ from debate_core.record.commands import Act, FailTurn, Resume, SkipTurn, TakeTur
 from debate_core.record.state import Request
 from debate_core.report.facts.account import account
 from debate_core.report.facts.agenda import agenda
-from debate_core.report.facts.office_turns import notes
 from debate_core.report.facts.proposals import proposal_rows
 from debate_core.report.facts.tournament import Comparing, progress
 from debate_core.report.files.export import export_files
 from debate_core.report.files.report import markdown_report
+from debate_core.report.phrases.content_lines import note_lines
 from debate_core.report.phrases.outcome import outcome_sentence
 from debate_core.seats.prompts import prompt_for
 from debate_core.spec.contents import Candidate, Candidates, Linked, StruckCandidate, Synthesis, Verdict
@@ -194,9 +194,10 @@ def test_a_screening_shows_what_was_proposed_and_struck():
     played = Played(spec_of())
     propose(played, "relay", "polling", "magic")
     screen(played, "magic")
-    proposed, screened = notes(played.state).values()
-    assert proposed[0] == "candidate relay: relay in full."
-    assert screened == ("struck magic: It cannot be done.",)
+    told = account(played.state, played.events)
+    proposed, screened = (note_lines(told, row) for row in told.turns)
+    assert proposed[0] == "candidate (relay): relay in full."
+    assert screened == ("struck (magic): It cannot be done.",)
 
 
 def test_whoever_proposes_after_a_screening_restores_nothing():

@@ -301,8 +301,9 @@ def test_the_outcome_of_a_debate_that_was_cut_off():
     # R248
     state = troubled().state
     assert outcome_sentence(account(state)) == (
-        "Cut off by the limit of 0.30 USD. The next call (operator, critique, round 1) could have exceeded it, so it "
-        "was not made. Nothing was decided; the turns are kept: release 1, escalate 1, revise 1 (3 of 3 ballots cast)."
+        "Cut off by the limit of 0.30 USD. The next call (operator, critique, round 1) could have exceeded the limit, "
+        "so it was not made. Nothing was decided; the turns are kept: release 1, escalate 1, revise 1 (3 of 3 ballots "
+        "cast)."
     )
     told = run_json(account(state))
     assert (told["status"], told["ended_by"], told["flags"]) == (

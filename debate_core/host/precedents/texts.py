@@ -17,6 +17,7 @@ from debate_core.report.facts.account import Account
 from debate_core.report.facts.interventions import said_in
 from debate_core.report.facts.turns import shown_text
 from debate_core.report.facts.who_decided import who_decided
+from debate_core.report.phrases.content_lines import note_lines
 
 TextKind = Literal["question", "turn", "claim", "reason", "document"]
 QUOTE_CHARS = 90
@@ -92,7 +93,7 @@ def _texts_of(debate: Account) -> Iterator[SearchedText]:
     spec = debate.recorded.spec
     yield SearchedText("question", "", "\n".join((spec.question, *spec.options)))
     for turn in debate.turns:
-        notes = debate.notes.get(turn.turn_id, ()) if turn.status == "ok" else ()
+        notes = note_lines(debate, turn) if turn.status == "ok" else ()
         yield SearchedText("turn", turn.seat, "\n".join((shown_text(turn), *notes)))
     for given in said_in(debate.state).values():
         yield from (SearchedText("turn", one.speaker, one.text) for one in given)

@@ -124,11 +124,6 @@ class Account:
     def turns(self) -> tuple[TurnRow, ...]:
         return turns.turn_rows(self.state, self.events, self.reader.holds)
 
-    @cached_property
-    def notes(self) -> Mapping[str, Sequence[str]]:
-        """Turn id -> lines of the turn beside its prose."""
-        return office_turns.notes(self.state, self.reader.holds)
-
     def look_ups(self, row: TurnRow) -> tuple[LookedUp, ...]:
         """The look-ups before a turn that may be read now."""
         return shown_look_ups(self.state, RequestId.parse(row.turn_id).turn)

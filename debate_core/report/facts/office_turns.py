@@ -4,7 +4,7 @@ Knows no file format.
 """
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -14,7 +14,6 @@ from debate_core.engine.word_forms import GRAMMAR
 from debate_core.record.state import State, Turn
 from debate_core.report.facts.turns import readable_turns
 from debate_core.spec import contents
-from debate_core.spec.values import in_words
 
 C = TypeVar("C", bound=contents.Content)
 _COMMON = GRAMMAR | {"yes", "no", "not", "none", "both", "other", "neither", "all", "ja", "nein", "beide", "keine"}
@@ -153,38 +152,6 @@ def _lines_with_prose(content: contents.Content | None) -> tuple[contents.Conten
     first = tuple(line for line in content.lines if line.section in ("verdict", "option"))
     others = tuple(line for line in content.lines if line not in first)
     return (*first, contents.ContentLine(content.PROSE_FIELD, content.prose), *others)
-
-
-_WITH_NOTES = (
-    contents.Directive,
-    contents.Framing,
-    contents.Positions,
-    contents.Candidates,
-    contents.Evaluation,
-    contents.Verdict,
-    contents.CruxAnswer,
-)
-
-
-def notes(state: State, holds: Collection[str] = ()) -> Mapping[str, tuple[str, ...]]:
-    """Turn id -> lines beside the prose; claims and the lines of a synthesis have separate tables."""
-    found = {}
-    for turn in readable_turns(state, holds):
-        lines: tuple[contents.ContentLine, ...] = ()
-        if isinstance(turn.content, _WITH_NOTES):
-            lines = turn.content.lines
-        found[turn.request] = tuple(_note_words(state, line) for line in lines)
-    return found
-
-
-def _note_words(state: State, line: contents.ContentLine) -> str:
-    if line.section == "if_false":
-        return f"if {line.subject} is false: {line.text}"
-    of = "" if line.section in ("candidate", "struck") else "of "
-    subject = f" {of}{line.subject}" if line.subject else ""
-    links = f" [{', '.join(line.links)}]" if line.links else ""
-    unknown = " (unknown_claim)" if _links_unknown(state, line) else ""
-    return f"{in_words(line.section)}{subject}: {line.text}{links}{unknown}"
 
 
 def _links_unknown(state: State, line: contents.ContentLine) -> bool:

@@ -454,3 +454,8 @@ def slug(text: str) -> str:
             break
         name = longer
     return name or "decision"
+
+
+def titled(name: str, blocks: list[Block], *, level: int = 2) -> list[Block]:
+    """The blocks under a title; nothing without any."""
+    return [Heading(level, name), *blocks] if blocks else []

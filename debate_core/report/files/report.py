@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 
 from debate_core.report.facts.account import Account
-from debate_core.report.files import sections
+from debate_core.report.files import sections, speeches
 from debate_core.report.files.adr.record import decision_sheet
 from debate_core.report.files.document import Block, Document
 
@@ -18,7 +18,7 @@ TERMINAL: tuple[ReportSection, ...] = (
     sections.flagged,
     sections.checks,
     sections.summary,
-    sections.speeches,
+    speeches.speeches,
     sections.revised_synthesis,
     sections.polls,
     sections.decision,
@@ -35,13 +35,13 @@ DETAILS: tuple[ReportSection, ...] = (
     sections.without_a_debate,
     sections.synthesis,
     sections.evidence,
-    sections.transcript,
+    speeches.transcript,
     sections.cost_by_line,
     sections.acts,
     sections.agreed,
 )
 """Count, agreement, evidence, transcript and acts of people, below the decision sheet."""
-TRANSCRIPT: tuple[ReportSection, ...] = (sections.title, sections.speeches_by_place)
+TRANSCRIPT: tuple[ReportSection, ...] = (sections.title, speeches.speeches_by_place)
 
 
 def text_report(account: Account) -> str:

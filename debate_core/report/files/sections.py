@@ -3,11 +3,10 @@
 The report for a terminal and the one in Markdown select and order them.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from itertools import chain
 
-from debate_core.engine import preparation, voting
+from debate_core.engine import voting
 from debate_core.engine.reason_labels import as_clause
 from debate_core.engine.stage import ELECTORATES
 from debate_core.language import _, _n, format_number, message, said, spoken_list
@@ -21,7 +20,6 @@ from debate_core.report.facts.people_marks import by_passage
 from debate_core.report.facts.synthesis import SynthesisRow, deliverable_fault, sections, version_sentence
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.tournament import RankedRow
-from debate_core.report.facts.turns import TurnRow, shown_text
 from debate_core.report.files.document import (
     Block,
     Code,
@@ -29,24 +27,25 @@ from debate_core.report.files.document import (
     Own,
     Paragraph,
     Quote,
-    Speech,
     Strong,
     Verbatim,
     items,
     table,
+    titled,
 )
 from debate_core.report.phrases.baselines import baseline_sentences, baseline_table
+from debate_core.report.phrases.content_lines import REMARKS, SECTIONS, links_in_brackets, turns_in_brackets
 from debate_core.report.phrases.costs import cost_lines
 from debate_core.report.phrases.counts import robustness_sentence, weights_sentence
 from debate_core.report.phrases.crux import crux_sentences
 from debate_core.report.phrases.decision import decision_sentences, escalation_sentence
+from debate_core.report.phrases.ending import stops_words
 from debate_core.report.phrases.evidence import STATUS_WORDS, gap_words
-from debate_core.report.phrases.foreword import first_words, voices_words
+from debate_core.report.phrases.foreword import FILLED_BY, first_words, voices_words
 from debate_core.report.phrases.guesses import guess_sentences
-from debate_core.report.phrases.look_ups import look_up_lines
 from debate_core.report.phrases.lost_claims import lost_claims_sentence
 from debate_core.report.phrases.marks import marked_words, marks_words, reading_words
-from debate_core.report.phrases.names import claim_name, speaker_of_turn
+from debate_core.report.phrases.names import claim_name, in_names
 from debate_core.report.phrases.opinion_groups import (
     group_names,
     groups_words,
@@ -69,10 +68,8 @@ from debate_core.report.phrases.polls import poll_sentences
 from debate_core.report.phrases.recommendation import no_count_sentence, place_lines, ranked_by_sentence
 from debate_core.report.phrases.source_claims import readers_words, source_sentences
 from debate_core.report.phrases.tournament import found_words, matches_table, proposals_table
-from debate_core.report.phrases.turns import NO_REASON_GIVEN, argues_for_words, left_out_words
 from debate_core.report.phrases.who_decided import decided_sentence, no_person_sentence
 from debate_core.spec.output_schema import indented
-from debate_core.spec.people import SilentStep
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rotation import seats_by_model
 from debate_core.spec.values import Seat, in_words
@@ -216,12 +213,8 @@ def beside_the_count(account: Account) -> list[Block]:
 
 def checks(account: Account) -> list[Block]:
     """Findings of the automatic checks."""
-    findings = (f"{finding.sentence}{_in_brackets(finding.turns)}" for finding in account.findings)
+    findings = (f"{f.sentence}{turns_in_brackets(account, f.turns)}" for f in account.findings)
     return items(findings, label=_("Check"))
-
-
-def _in_brackets(ids: Sequence[str]) -> str:
-    return f" [{', '.join(ids)}]" if ids else ""
 
 
 def health(account: Account) -> list[Block]:
@@ -238,109 +231,20 @@ def health(account: Account) -> list[Block]:
 def polls(account: Account) -> list[Block]:
     """Votes of the room, the claims that decided them, and surprisingly popular options."""
     advice = [one(account, voters) for one in (crux_sentences, guess_sentences) for voters in ELECTORATES]
-    return _titled(_("Votes of the room"), items([*poll_sentences(account.state), *chain(*advice)]))
+    return titled(_("Votes of the room"), items([*poll_sentences(account.state), *chain(*advice)]))
 
 
 def judges(account: Account) -> list[Block]:
     """Revealed figures of the judges."""
-    return _titled(_("Judges"), items(judge_sentences(account.state)))
+    return titled(_("Judges"), items(judge_sentences(account.state)))
 
 
 def decision(account: Account) -> list[Block]:
     """Signatures, dissent and later outcomes."""
-    return _titled(_("Decision and signature"), [Quote(words) for words in decision_sentences(account)])
-
-
-def _titled(name: str, blocks: list[Block], *, level: int = 2) -> list[Block]:
-    return [Heading(level, name), *blocks] if blocks else []
+    return titled(_("Decision and signature"), [Quote(words) for words in decision_sentences(account)])
 
 
 # Turns and claims
-
-
-@dataclass(frozen=True, slots=True)
-class _PhaseSpeeches:
-    """A phase of a round with its turns, and with messages of people to all seats."""
-
-    words: str
-    speeches: tuple[Speech, ...]
-
-
-def _phase_speeches(account: Account) -> Iterator[_PhaseSpeeches]:
-    state = account.state
-    for number, phase in state.ran:
-        words = _("round {number}, {phase}", number=number, phase=named(phase))
-        here = [row for row in account.turns if (row.round, row.phase) == (number, phase)]
-        turns = [
-            Speech(words, speaker_of_turn(account, row), _turn_remark(row), shown_text(row), _turn_notes(account, row))
-            for row in here
-        ]
-        to_all = [
-            Speech(words, given.speaker, f" ({given.kind})", given.text)
-            for given in account.to_all.get((number, phase), ())
-        ]
-        if turns or to_all:
-            yield _PhaseSpeeches(words, (*turns, *to_all))
-
-
-def _turn_notes(account: Account, row: TurnRow) -> tuple[str, ...]:
-    if row.status == "struck":
-        return ()
-    no_reason = _(NO_REASON_GIVEN) if row.no_reason else ""
-    findings = (argues_for_words(row.argues_for), no_reason, left_out_words(row.left_out))
-    look_ups = look_up_lines(account.look_ups(row))
-    return (*account.notes[row.turn_id], *filter(None, findings), *look_ups)
-
-
-def _turn_remark(row: TurnRow) -> str:
-    """`, votes adopt, attempt 2; attempt 1: no answer within 60 s`."""
-    vote = line(row.vote or "")
-    attempts = _attempts_words(row)
-    match row.status:
-        case "struck" if vote:
-            return _(", struck; its vote stays: {vote}", vote=vote)
-        case "struck":
-            return _(", struck")
-        case "ok" if vote:
-            return _(", votes {vote}{attempts}", vote=vote, attempts=attempts)
-        case "ok":
-            return attempts
-        case _:
-            partial = _(", partial text") if row.text else ""
-            return _(", no turn: {status}{partial}{attempts}", status=row.status, partial=partial, attempts=attempts)
-
-
-def _attempts_words(row: TurnRow) -> str:
-    """`, attempt 2; attempt 1: no answer within 60 s`."""
-    if not row.failures:
-        return ""
-    failed = (_("attempt {number}: {why}", number=n, why=line(why)) for n, why in enumerate(row.failures, start=1))
-    return _(", attempt {retries}; {failed}", retries=row.retries + 1, failed="; ".join(failed))
-
-
-def speeches(account: Account) -> list[Block]:
-    """Turns and messages to all seats, each with its place."""
-    return [speech for phase in _phase_speeches(account) for speech in phase.speeches]
-
-
-def speeches_by_place(account: Account) -> list[Block]:
-    """Turns and messages to all seats, under a title for each phase of a round, among silent texts."""
-    blocks = written(account, "facts", _("What people knew before the first vote"))
-    for phase in _phase_speeches(account):
-        blocks += [Heading(3, Own(capitalized(phase.words))), *phase.speeches]
-    blocks += written(account, "premortem", _("Premortem: why the decision might be reversed"))
-    return blocks or [Paragraph(_("No turn was taken."))]
-
-
-def transcript(account: Account) -> list[Block]:
-    """`speeches_by_place` under a title."""
-    return [Heading(2, _("Transcript")), *speeches_by_place(account)]
-
-
-def written(account: Account, step: SilentStep, title: str) -> list[Block]:
-    """The texts of a silent step under a title; nothing without any."""
-    # Reasons of seats are in their turns.
-    return _titled(title, items(preparation.shown_texts(account.state, step)), level=3)
 
 
 def evidence(account: Account) -> list[Block]:
@@ -368,7 +272,7 @@ def _claim(account: Account, row: ClaimRow) -> list[Block]:
 
 def sources_shown(account: Account) -> list[Block]:
     """The claims that rest on documents of some seats, and the options that each document alone speaks for."""
-    return _titled(_("What each source showed"), items(source_sentences(account)), level=3)
+    return titled(_("What each source showed"), items(source_sentences(account)), level=3)
 
 
 def _marks_of_room(account: Account) -> list[Block]:
@@ -409,7 +313,7 @@ def revised_synthesis(account: Account) -> list[Block]:
         for word in drafts[-1].own_words
     )
     lines = [
-        *items([*_synthesis_lines(rows), *own, *_flag_lines(account)]),
+        *items([*_synthesis_lines(account, rows), *own, *_flag_lines(account)]),
         *_lost_claims(account),
         *_deliverable(account),
     ]
@@ -436,7 +340,7 @@ def synthesis(account: Account) -> list[Block]:
         Heading(2, _("Synthesis")),
         Paragraph(version_sentence(drafts)),
         Quote(rows[0].text),
-        *items([*_synthesis_lines(rows), *own, *_flag_lines(account)]),
+        *items([*_synthesis_lines(account, rows), *own, *_flag_lines(account)]),
         *_lost_claims(account),
         *_deliverable(account),
     ]
@@ -463,11 +367,11 @@ def _deliverable(account: Account) -> list[Block]:
     return [*blocks, Verbatim(indented(text))] if text else blocks
 
 
-def _synthesis_lines(rows: tuple[SynthesisRow, ...]) -> Iterator[str]:
+def _synthesis_lines(account: Account, rows: tuple[SynthesisRow, ...]) -> Iterator[str]:
     """Every line except the answer, which is the first row."""
     for row in rows[1:]:
-        flags = f" ({', '.join(row.flags)})" if row.flags else ""
-        yield f"{row.section}: {line(row.text)}{_in_brackets(row.links)}{flags}"
+        flags = f" ({', '.join(REMARKS[flag] for flag in row.flags)})" if row.flags else ""
+        yield f"{SECTIONS[row.section]}: {line(row.text)}{links_in_brackets(account, row.links)}{flags}"
 
 
 def _flag_lines(account: Account) -> Iterator[str]:
@@ -494,25 +398,26 @@ def _because(reason: str) -> str:
 
 def cost_by_line(account: Account) -> list[Block]:
     """Use of every seat of a model, each on a line; nothing without a model."""
-    return _titled(_("Models and cost"), items(cost_lines(account)))
+    return titled(_("Models and cost"), items(cost_lines(account)))
 
 
 def acts_by_line(account: Account) -> list[Block]:
     """Every act of a person on the course of the debate, each on a line."""
     lines: list[Block] = [
-        Paragraph(f"{row.at} {row.actor}: {_act_words(row)}{_because(row.reason)}") for row in account.overrides
+        Paragraph(f"{row.at} {row.actor}: {_act_words(account, row)}{_because(row.reason)}")
+        for row in account.overrides
     ]
-    return _titled(_("Acts of people"), lines)
+    return titled(_("Acts of people"), lines)
 
 
-def _act_words(row: OverrideRow) -> str:
-    change = change_words(row)
-    return f"{override_clause(row)} ({change})" if change else override_clause(row)
+def _act_words(account: Account, row: OverrideRow) -> str:
+    clause, change = in_names(account, override_clause(row)), change_words(row)
+    return f"{clause} ({change})" if change else clause
 
 
-def _act_cells(row: OverrideRow) -> tuple[str, ...]:
+def _act_cells(account: Account, row: OverrideRow) -> tuple[str, ...]:
     who = f"{row.actor}, {named(row.role)}" if row.role else row.actor
-    return row.at[:16].replace("T", " "), who, _act_words(row), row.reason
+    return row.at[:16].replace("T", " "), who, _act_words(account, row), row.reason
 
 
 def acts(account: Account) -> list[Block]:
@@ -520,7 +425,7 @@ def acts(account: Account) -> list[Block]:
     listed: Block = Paragraph(_("No turn was skipped, the debate was not paused or stopped, and nothing was marked."))
     if account.overrides:
         head = (_("when (UTC)"), _("who"), _("what"), _("reason"))
-        listed = table(head, map(_act_cells, account.overrides))
+        listed = table(head, [_act_cells(account, row) for row in account.overrides])
     led = (account.steering, people_shares_sentence(account), steering_words_sentence(account))
     return [Heading(2, _("Acts of people")), listed, *map(Paragraph, filter(None, led))]
 
@@ -535,12 +440,17 @@ def agreed(account: Account) -> list[Block]:
     for phase in spec.protocol.phases():
         order = _("side by side") if phase.order == "at_once" else _("in turn")
         phases.append(f"{named(phase.name)} ({order})")
-    stops = ", ".join(named(rule.kind) for rule in spec.protocol.stop)
     rounds = _n(
-        spec.max_rounds, "at most {n} round; stops by {stops}", "at most {n} rounds; stops by {stops}", stops=stops
+        spec.max_rounds,
+        "at most {n} round; it ends {stops}",
+        "at most {n} rounds; it ends {stops}",
+        stops=stops_words(spec.protocol.stop),
     )
     head = (_("seat"), _("role"), _("occupant"), _("stance"), _("persona"))
-    seats = [(seat.id, named(seat.role), _occupant_words(spec, seat), seat.stance, seat.persona) for seat in spec.seats]
+    seats = [
+        (in_words(seat.id), named(seat.role), _occupant_words(spec, seat), seat.stance, seat.persona)
+        for seat in spec.seats
+    ]
     protocol = _(
         "Protocol {name}: {phases}; {rounds}; seed {seed}.",
         name=named(spec.protocol.name),
@@ -579,7 +489,7 @@ def _occupant_words(spec: Spec, seat: Seat) -> str:
 def _model_words(spec: Spec, seat: Seat) -> str:
     model = spec.line(seat)
     if model is None:
-        return seat.model or seat.occupant
+        return seat.model or FILLED_BY[seat.occupant]
     return f"{model.model or model.id} ({model.provider})"
 
 

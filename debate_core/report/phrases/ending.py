@@ -1,15 +1,18 @@
 """The reason for the end of a debate, as a clause."""
 
+from collections.abc import Iterable
+
 from debate_core.engine import stopping
 from debate_core.language import Words, _, message, spoken_list
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.terms import named
 from debate_core.spec.protocol import Spec
-from debate_core.spec.rules import AllOf
-from debate_core.spec.values import Outcome, TurnStatus, in_words
+from debate_core.spec.rules import AllOf, StopRule
+from debate_core.spec.values import Outcome, in_words
 
-LOST: Words[TurnStatus] = Words(
+TURN_STATUS: Words[str] = Words(
     {
+        "ok": "given",
         "timeout": "late",
         "refused": "refused",
         "cut": "cut short",
@@ -18,9 +21,11 @@ LOST: Words[TurnStatus] = Words(
         "weak": "too weak",
         "skipped": "skipped",
         "struck": "struck",
+        "contradicts": "text and ballot differ",
+        "mismatch": "deliverable does not match",
     }
 )
-"""Status of a lost turn in words."""
+"""Status of a turn in words."""
 ENDED: Words[str] = Words(
     {
         stopping.MAX_ROUNDS: "the last round was over",
@@ -55,6 +60,25 @@ ENDED: Words[str] = Words(
     }
 )
 """Name of a stop rule or another end -> the reason; `all_of` has its own words."""
+_STOPS: Words[str] = Words(
+    {
+        "max_rounds": "after the last round",
+        "decision_reached": "when the rule has a winner",
+        "ceiling": "at a limit",
+        "all_agree": "when all debaters vote for the same option",
+        "stable": "when no ballot changes in a round",
+        "moderator_done": "when the moderator declares the last round",
+        "no_further_round": "when the evaluator recommends no further round",
+        "synthesiser_done": "when the synthesiser recommends no further round",
+        "stop_function": "when a function of the program, agreed before the start, says so",
+        "text_mention": "when a turn contains the agreed closing phrase",
+        "max_turns": "after the agreed number of turns",
+        "from_round": "from the agreed round on",
+        "no_progress": "after a round without a new claim",
+        "converged": "when all debaters converge on the same option",
+        "top_settled": "when the best options are clearly ahead of the rest",
+    }
+)
 TOGETHER = message("all conditions that end it together were met")
 
 
@@ -73,6 +97,14 @@ def ended_words(account: Account) -> str:
         return _together_words(state.spec)
     # Only a tampered record names another end.
     return ENDED.get(name, in_words(name))
+
+
+def stops_words(rules: Iterable[StopRule]) -> str:
+    """`after the last round, or when the rule has a winner`."""
+    return _(", or ").join(
+        spoken_list([_STOPS[part.kind] for part in rule.rules]) if isinstance(rule, AllOf) else _STOPS[rule.kind]
+        for rule in rules
+    )
 
 
 def _together_words(spec: Spec) -> str:

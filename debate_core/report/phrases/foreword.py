@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from debate_core.engine.stage import name_of
-from debate_core.language import _, _n, said, spoken_list
+from debate_core.language import Words, _, _n, said, spoken_list
 from debate_core.record.events import Predecessor
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
@@ -12,9 +12,12 @@ from debate_core.report.facts.interventions import takers
 from debate_core.report.phrases.rules import rotation_sentence
 from debate_core.spec.panels import diversity
 from debate_core.spec.protocol import Spec
-from debate_core.spec.values import HeldElsewhere, in_words
+from debate_core.spec.values import HeldElsewhere, Occupant, in_words
 from debate_core.spec.warnings import missing_of_a_debate
 from debate_core.text import line
+
+FILLED_BY: Words[Occupant] = Words({"model": "a model", "offline": "code", "scripted": "a script", "human": "a person"})
+"""Who or what gives the turns of a seat."""
 
 
 def first_words(account: Account) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from debate_core.record.state import State, Turn
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.turns import TurnRow
+from debate_core.spec.values import in_words
 
 NO_CLAIM = message("an unknown claim")
 _ID = re.compile(r"(?<![\w.~-])[\w-]+(?:\.[\w~-]+){2,3}(?![\w~-]|\.\w)")
@@ -48,14 +49,15 @@ def giver_name(account: Account, row: TurnRow) -> str:
 def speaker_of_turn(account: Account, row: TurnRow) -> str:
     """`planner (Sam)`: the seat of a turn, and the person who gave it; the seat alone for models and code."""
     person = account.state.room.people.get(row.by)
+    seat = in_words(row.seat)
     if person is None or account.state.spec.held_elsewhere:
-        return row.seat
-    return f"{row.seat} ({person.name})"
+        return seat
+    return f"{seat} ({person.name})"
 
 
 def _name(account: Account, given_id: str) -> str:
     """The name of a claim or turn; empty if there is none with this id."""
-    turn = account.once(_turns).get(given_id)
+    turn = account.once(turns_by_id).get(given_id)
     if turn is not None:
         seat = speaker_name(account.state, turn.seat)
         return _("{seat} in {phase} of round {round}", seat=seat, phase=named(turn.phase), round=turn.round)
@@ -63,7 +65,8 @@ def _name(account: Account, given_id: str) -> str:
     return "" if number is None else _("claim {number}", number=number)
 
 
-def _turns(account: Account) -> Mapping[str, Turn]:
+def turns_by_id(account: Account) -> Mapping[str, Turn]:
+    """Turns by the id of the request, and by place."""
     turns = account.state.all_turns()
     return {turn.request: turn for turn in turns} | {str(turn.address()): turn for turn in turns}
 

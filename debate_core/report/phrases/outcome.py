@@ -17,7 +17,7 @@ from debate_core.report.facts.counts import counts_heads, final_points, final_ta
 from debate_core.report.facts.ruling import Agreement, Ruling
 from debate_core.report.facts.terms import named, recorded
 from debate_core.report.phrases.contradictions import contradicting_words
-from debate_core.report.phrases.ending import LOST, ended_words
+from debate_core.report.phrases.ending import TURN_STATUS, ended_words
 from debate_core.report.phrases.evidence import unverified_words, with_mark
 from debate_core.report.phrases.limits import agreed_limit, duration_words
 from debate_core.report.phrases.rules import agreed_words, chance_sentence, drivers_sentence, no_vote_sentence
@@ -395,7 +395,7 @@ def _why_cut_off(account: Account, cut: Truncated) -> str:
     elif cut.axis == "usd" and (cut.reserved is None or cut.reserved.cost_usd is None):
         why = _("The cost of the next call ({call}) is unknown, so it was not made", call=call)
     else:
-        why = _("The next call ({call}) could have exceeded it, so it was not made", call=call)
+        why = _("The next call ({call}) could have exceeded the limit, so it was not made", call=call)
     is_over = account.state.outcome is not None
     stands = final_words(account) if is_over and account.ruling.is_counted else _so_far(account)
     return _("{why}. Nothing was decided; the turns are kept: {stands}.", why=why, stands=stands)
@@ -492,7 +492,7 @@ def _unheard_side(side: Unheard) -> str:
     given = _n(side.asked, "{given} of {n} turn given", "{given} of {n} turns given", given=side.given)
     if side.since is None:
         return f"{who}: {given}"
-    why = ", ".join(f"{n} {LOST[status]}" for status, n in Counter(side.why).items())
+    why = ", ".join(f"{n} {TURN_STATUS[status]}" for status, n in Counter(side.why).items())
     return _("{who}: {given}, the first lost in round {since} ({why})", who=who, given=given, since=side.since, why=why)
 
 

@@ -13,6 +13,7 @@ from debate_core.report.facts.account import Account
 from debate_core.report.facts.office_turns import options_in_directive
 from debate_core.report.facts.people_shares import people_shares
 from debate_core.report.facts.terms import named
+from debate_core.report.phrases.content_lines import section_title
 from debate_core.report.phrases.names import claim_name
 from debate_core.report.phrases.outcome import unheard_words
 from debate_core.report.phrases.people_shares import (
@@ -170,7 +171,7 @@ def steering(account: Account) -> None:
     for turn, framing in framings:
         with st.container(border=True):
             st.markdown(f"**{safe_text(framing.thesis)}**")
-            lines = (f"- {capitalized(named(line.section))}: {safe_line(line.text)}" for line in framing.lines)
+            lines = (f"- {section_title(line.section)}: {safe_line(line.text)}" for line in framing.lines)
             st.markdown("\n".join(lines))
             st.caption(_describe_giver(account.state, turn))
     for turn, positions in sides:

@@ -5,7 +5,7 @@ Knows no rules and no roles: draws rows of the reports.
 
 import streamlit as st
 
-from debate_core.language import Words, _, message, said
+from debate_core.language import _, message, said
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.synthesis import (
@@ -18,37 +18,35 @@ from debate_core.report.facts.synthesis import (
     sections,
     version_sentence,
 )
+from debate_core.report.phrases.content_lines import REMARKS, section_title
 from debate_core.report.phrases.lost_claims import lost_claims_sentence
 from debate_core.report.phrases.outcome import unheard_words
 from debate_core.spec.contents import Synthesis
 from debate_core.spec.output_schema import indented, mismatch
-from debate_core.text import capitalized, whole_sentence
+from debate_core.text import whole_sentence
 from debate_core.ui.kit.badges import Colour
 from debate_core.ui.kit.places import in_places
 from debate_core.ui.kit.text import after_colon, safe_line, safe_text
 from debate_core.ui.results.sections import claim_words
 
-_FLAGS: dict[str, tuple[str, Colour, str]] = {
-    "unlinked": (message("has no link"), "red", ":material/block:"),
-    "unknown_claim": (message("links a claim that does not exist"), "red", ":material/block:"),
-    "not_said": (message("names something no one said"), "red", ":material/error:"),
-    "not_in_links": (message("names something its links do not say"), "red", ":material/error:"),
-    "struck": (message("links a struck turn"), "red", ":material/error:"),
-    "unverified": (message("rests on unverified quotes"), "red", ":material/error:"),
-    "thin": (message("few of its words were said"), "orange", ":material/warning:"),
-    "polarity": (message("the other way round?"), "orange", ":material/warning:"),
-    "own_words": (message("the synthesiser's own judgement"), "violet", ":material/edit_note:"),
-    "flagged": (message("flagged by the room"), "orange", ":material/flag:"),
-    "flag_settled": (message("flag settled"), "gray", ":material/flag_check:"),
+_FLAGS: dict[str, tuple[Colour, str]] = {
+    "unlinked": ("red", ":material/block:"),
+    "unknown_claim": ("red", ":material/block:"),
+    "not_said": ("red", ":material/error:"),
+    "not_in_links": ("red", ":material/error:"),
+    "struck": ("red", ":material/error:"),
+    "unverified": ("red", ":material/error:"),
+    "thin": ("orange", ":material/warning:"),
+    "polarity": ("orange", ":material/warning:"),
+    "own_words": ("violet", ":material/edit_note:"),
+    "flagged": ("orange", ":material/flag:"),
+    "flag_settled": ("gray", ":material/flag_check:"),
 }
 _MARKS: dict[DiffMark, tuple[str, Colour, str]] = {
     "kept": (message("kept"), "gray", ":material/check:"),
     "out": (message("taken out"), "red", ":material/remove:"),
     "in": (message("put in"), "green", ":material/add:"),
 }
-_TITLES = Words(
-    {"option": "Option named", "confidence": "How sure", "flag": "Flags on removed text", "deliverable": "Deliverable"}
-)
 
 
 def show(account: Account) -> None:
@@ -92,7 +90,7 @@ def draw_deliverable(state: State, text: str | None) -> None:
 
 
 def _format_title(section: str) -> str:
-    return f"\n**{_TITLES.get(section, capitalized(section))}**\n"
+    return f"\n**{section_title(section)}**\n"
 
 
 def _format_lines(account: Account, rows: tuple[SynthesisRow, ...]) -> list[str]:
@@ -111,8 +109,8 @@ def _format_lines(account: Account, rows: tuple[SynthesisRow, ...]) -> list[str]
 
 def badge(flag: str) -> str:
     """The badge of a finding on a line: icon, word and colour."""
-    word, colour, icon = _FLAGS[flag]
-    return f":{colour}-badge[{icon} {_(word)}]"
+    colour, icon = _FLAGS[flag]
+    return f":{colour}-badge[{icon} {REMARKS[flag]}]"
 
 
 def flag_words(flag: FlagRow) -> str:

@@ -10,40 +10,25 @@ import streamlit as st
 
 from debate_core.engine.preparation import shown_texts
 from debate_core.engine.stage import speaker_name
-from debate_core.language import Words, _
+from debate_core.language import _
 from debate_core.record.state import State, Turn
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.interventions import Action, OverrideRow, ToAll
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.turns import TurnRow
 from debate_core.report.facts.vote_bars import letters
+from debate_core.report.phrases.ending import TURN_STATUS
 from debate_core.report.phrases.look_ups import look_up_lines
 from debate_core.report.phrases.names import claim_name, giver_name, in_names
 from debate_core.report.phrases.overrides import change_words, override_clause
 from debate_core.report.phrases.turns import NO_REASON_GIVEN, argues_for_words, left_out_words
 from debate_core.spec.contents import Verdict
 from debate_core.spec.people import SilentStep
-from debate_core.spec.values import TurnStatus
 from debate_core.text import capitalized
 from debate_core.ui.kit.components.turns import ClaimOfTurn, EntryKind, EntryPart, draw_transcript
 from debate_core.ui.results.sections import table_button
 from debate_core.ui.results.tabs import TURN, open_claim
 
-_STATUS_WORDS: Words[TurnStatus] = Words(
-    {
-        "ok": "given",
-        "skipped": "skipped",
-        "timeout": "ran out of time",
-        "refused": "declined to answer",
-        "cut": "cut short",
-        "unparseable": "not readable",
-        "failed": "failed",
-        "weak": "too weak",
-        "contradicts": "text and ballot differ",
-        "mismatch": "deliverable does not match",
-        "struck": "struck",
-    }
-)
 _ELSEWHERE: frozenset[Action] = frozenset({"mark", "intervene", "add document", "sign"})
 """Acts that the transcript shows as messages, and acts that other tabs show."""
 _LEADING: frozenset[Action] = frozenset({"set options", "extend", "add round", "last round", "pause", "resume"})
@@ -181,7 +166,7 @@ def _of_turn(account: Account, row: TurnRow, turn: Turn, claims: Sequence[ClaimO
     part |= {"was": was, "was_letter": letter.get(was, "")}
     part["options"] = [*state.compared.get(turn.address(), ())]
     if row.status != "ok":
-        part["status"] = f"{_STATUS_WORDS[row.status]} {in_names(account, row.message)}".strip()
+        part["status"] = f"{TURN_STATUS[row.status]} {in_names(account, row.message)}".strip()
     if row.status != "struck":
         conceded = (*row.concedes, *(claim for made in turn.claims for claim in made.concedes))
         concedes = [claim_name(account, claim) for claim in dict.fromkeys(conceded)]

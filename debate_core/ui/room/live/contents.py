@@ -13,6 +13,7 @@ from debate_core.language import Words, _, _n, spoken_list
 from debate_core.record.look_ups import LookedUp
 from debate_core.record.state import State
 from debate_core.report.facts.office_turns import options_in_directive
+from debate_core.report.phrases.content_lines import section_title
 from debate_core.report.phrases.evidence import quote_words
 from debate_core.report.phrases.look_ups import MAX_SHOWN_CHARS, look_up_words, passage_place
 from debate_core.report.phrases.marks import together_words
@@ -30,7 +31,6 @@ from debate_core.spec.contents import (
 )
 from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import ABSTAIN, in_words
-from debate_core.text import capitalized
 from debate_core.ui.kit.words import CONFIDENCE_WORDS
 from debate_core.ui.room.live.wire_types import Chip, Item, Row
 from debate_core.ui.turn.passage import place_in
@@ -162,7 +162,7 @@ def _label_of(line: ContentLine, place: int, names: _ClaimNames) -> str | None:
         case "if_false":
             return _("If {claim} is false", claim=names.of([line.subject]))
         case "established" | "contested" | "resolved" | "unresolved" | "scope" | "verdict":
-            return capitalized(line.section)
+            return section_title(line.section)
         case "candidate" | "position":
             return line.subject
         case "strongest":

@@ -10,16 +10,14 @@ import streamlit as st
 from debate_core.engine import stage
 from debate_core.engine.engine import next_requests
 from debate_core.engine.stage import by_people
-from debate_core.language import Words, _
+from debate_core.language import _
 from debate_core.record.acts import SeatReturned, SeatTaken
 from debate_core.record.state import State
-from debate_core.spec.values import Occupant
+from debate_core.report.phrases.foreword import FILLED_BY
 from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_id
 from debate_core.ui.room.buttons import Reasoned
-
-_FILLERS: Words[Occupant] = Words({"model": "a model", "offline": "code", "scripted": "a script", "human": "a person"})
 
 
 def offer_empty_seats(state: State, me: Me) -> None:
@@ -45,7 +43,7 @@ def draw_debater_desk(state: State, me: Me) -> None:
     for seat in offered:
         name = safe_id(seat)
         with st.container(border=True, key=f"take-{seat}"):
-            words = _FILLERS[state.spec.seat(seat).occupant]
+            words = FILLED_BY[state.spec.seat(seat).occupant]
             st.markdown(_("You may speak for **{seat}**, which {words} fills now.", seat=name, words=words))
             why = Reasoned(state, me, f"take-{seat}", _("Reason for taking the seat {seat}", seat=name))
             why.field()
