@@ -79,15 +79,15 @@ with right, st.container(border=True, key="card"):
         if st.session_state[steps.OPEN] == "people":
             with st.container(key="setup-in-short"):
                 st.caption(safe_line(summary.summary_line(draft)))
-        if lacks_question:
-            st.button(
-                _("Write the question first"),
-                key="setup_to_question",
-                icon=":material/arrow_back:",
-                width="stretch",
-                on_click=steps.open_step,
-                args=("question",),
-            )
+            if lacks_question:
+                st.button(
+                    _("Write the question first"),
+                    key="setup_to_question",
+                    icon=":material/arrow_back:",
+                    width="stretch",
+                    on_click=steps.open_step,
+                    args=("question",),
+                )
         start = (
             draft.is_begun()
             and not lacks_question

@@ -61,6 +61,10 @@ def test_question_options_and_a_pasted_source_are_enough(app: AppTest, host: Hos
     page(app)
     assert "Write the question and the options." in shown(app)
     step(app, "material")
+    # One way on: the next step. The last one leads back to what is missing.
+    assert [b.label for b in app.button if b.proto.type == "primary"] == ["Next: people and rule"]
+    assert not [b for b in app.button if b.key == "setup_to_question"]
+    step(app, "people")
     assert app.button(key="setup_to_question").label == "Write the question first"
     step(app, "question")
     fill(app)

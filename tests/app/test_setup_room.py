@@ -239,7 +239,7 @@ def test_people_in_the_room_decide_and_the_seats_advise(app: AppTest, host: Host
     opened(app)
     let_decide(app, "room")
     app.text_input(key="setup_room_name").set_value("Fay").run()
-    assert "3 seats argue in at most 2 rounds, and advise." in shown(app).replace("\\", "")
+    assert "3 programs quote documents in at most 2 rounds, and advise." in shown(app).replace("\\", "")
     (warned,) = (m for m in app.markdown if "Phones cannot join yet" in m.value)
     assert "make workshop" not in warned.value
     assert "The lobby says how to let them in." in warned.value

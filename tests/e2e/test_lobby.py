@@ -22,7 +22,7 @@ def opened(server: Server, page: Page) -> str:
     open_section(page, "length")
     page.get_by_role("combobox", name="Format").click()
     page.get_by_role("option", name="60 min · 2 rounds").click()
-    expect(page.get_by_text("3 seats argue in at most 2 rounds, and advise.")).to_be_visible()
+    expect(page.get_by_text("3 programs quote documents in at most 2 rounds, and advise.")).to_be_visible()
     # The name makes it ready, and the press that leaves its field starts it.
     page.get_by_label("Your name: you facilitate").fill("Fay")
     page.get_by_role("button", name="Start debate").click()

@@ -229,9 +229,11 @@ def summary_line(draft: SetupDraft) -> str:
 
 
 def _arguing_sentence(draft: SetupDraft) -> str:
-    """Return `3 seats argue in at most 2 rounds, and advise.`"""
+    """Return `3 seats argue in at most 2 rounds, and advise.`; programs that only quote do not argue."""
     advise = _(", and advise") if draft.people_decide() else ""
     argue = _n(len(draft.panel()), "{n} seat argues", "{n} seats argue")
+    if all(seat.who == "offline" for seat in draft.panel()):
+        argue = _n(len(draft.panel()), "{n} program quotes documents", "{n} programs quote documents")
     return _n(
         draft.max_rounds(),
         "{argue} in at most {n} round{advise}.",
