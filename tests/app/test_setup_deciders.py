@@ -3,9 +3,9 @@
 from streamlit.testing.v1 import AppTest
 
 from debate_core.host.host import Host
+from debate_core.report.phrases.protocol_titles import title_of
 from debate_core.spec.presets import PROTOCOLS
 from debate_core.spec.rules import Supermajority
-from debate_core.ui.kit.protocol_words import title_of
 from debate_core.ui.setup.readiness import problem
 from tests.app.test_setup import button, draft_of_page, fill, page, shown
 from tests.app.visiting import let_decide, step

@@ -65,6 +65,7 @@ from debate_core.report.phrases.outcome import (
 from debate_core.report.phrases.overrides import change_words, override_clause
 from debate_core.report.phrases.people_shares import people_shares_sentence, steering_words_sentence
 from debate_core.report.phrases.polls import poll_sentences
+from debate_core.report.phrases.protocol_titles import title_of
 from debate_core.report.phrases.recommendation import no_count_sentence, place_lines, ranked_by_sentence
 from debate_core.report.phrases.source_claims import readers_words, source_sentences
 from debate_core.report.phrases.tournament import found_words, matches_table, proposals_table
@@ -453,7 +454,7 @@ def agreed(account: Account) -> list[Block]:
     ]
     protocol = _(
         "Protocol {name}: {phases}; {rounds}; seed {seed}.",
-        name=named(spec.protocol.name),
+        name=title_of(spec.protocol.name),
         phases=", ".join(phases),
         rounds=rounds,
         seed=spec.seed,

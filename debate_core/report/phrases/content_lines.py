@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from debate_core.language import Words, _
 from debate_core.report.facts.account import Account
+from debate_core.report.facts.terms import named
 from debate_core.report.facts.turns import TurnRow
 from debate_core.report.phrases.names import claim_name, in_names, turns_by_id
 from debate_core.spec import contents
@@ -99,7 +100,10 @@ def _note_line(account: Account, line: contents.ContentLine) -> str:
         case "if_false":
             return _("if {claim} is false: {option}", claim=claim_name(account, line.subject), option=line.text)
     subject = f" ({in_words(line.subject)})" if line.subject else ""
-    return f"{SECTIONS[line.section]}{subject}: {in_names(account, line.text)}{links_in_brackets(account, line.links)}"
+    text = in_names(account, line.text)
+    if line.section in ("another_round", "confidence_level"):
+        text = named(text.casefold())
+    return f"{SECTIONS[line.section]}{subject}: {text}{links_in_brackets(account, line.links)}"
 
 
 def links_in_brackets(account: Account, links: Sequence[str]) -> str:

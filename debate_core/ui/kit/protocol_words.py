@@ -13,8 +13,7 @@ from debate_core.report.phrases.rules import clause_words, rule_sentence
 from debate_core.spec import rules
 from debate_core.spec.contents import Gives
 from debate_core.spec.protocol import Phase, Protocol, asks_ballot
-from debate_core.spec.values import SEARCH_SOURCES, in_words
-from debate_core.text import capitalized
+from debate_core.spec.values import SEARCH_SOURCES
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,53 +292,10 @@ def parameters_of(protocol: Protocol, debaters: int) -> list[dict[str, str]]:
     return [{_("Parameter"): name, _("Usual value"): value, _("Bounds"): bound} for name, value, bound in rows]
 
 
-_TITLES = Words(
-    {
-        "bounded_vote": "Bounded vote",
-        "deliberation": "Deliberation",
-        "assigned_positions": "Assigned positions",
-        "expert_panel": "Expert panel",
-        "stance_judge": "Stances and a judge",
-        "moderated_judge": "Stances, moderator and judge",
-        "round_robin_panel": "One answer in turn",
-        "proposer_critic": "Proposer and critic",
-        "multi_position": "A seat for each option",
-        "adversary": "One critic",
-        "autogpt_debate": "Proposals, critiques and revision",
-        "autogen_round_robin": "One thread in turn",
-        "tit_for_tat": "Tit for tat",
-        "society": "Equal seats",
-        "mallm_memory": "Shared memory",
-        "mallm_relay": "Relay",
-        "mallm_report": "Reports to a hub",
-        "mallm_debate": "A draft and its critics",
-        "mallm_collective_refinement": "Collective refinement",
-        "mediated_rounds": "Mediated rounds",
-        "referees_one_by_one": "Referees one by one",
-        "referees_simultaneous": "Referees at the same time",
-        "referees_summarised": "Referees with summaries",
-        "referees_swapped": "Referees with reversed order",
-        "two_answers": "Two answers",
-        "self_consistency": "Independent answers",
-        "checked_answers": "Independent answers and a critic",
-        "single_call": "Single answer",
-        "supervised_answer": "Supervised answer",
-        "tournament": "Tournament",
-        "co_scientist": "Tournament with new candidates",
-        "own": "Own rules",
-    }
-)
-
-
 MAX_SHORT = 130
 """Longest purpose of several clauses on a card, in characters: four lines."""
 MIN_SHORT = 60
 """Shortest clause that says enough without the others, in characters."""
-
-
-def title_of(name: str) -> str:
-    """Return the title of a shipped protocol; `Own rules` for the file `own_rules`."""
-    return _TITLES.get(name) or capitalized(in_words(name))
 
 
 def short_purpose(protocol: Protocol) -> str:

@@ -21,12 +21,12 @@ from debate_core.report.phrases.limits import raised_words
 from debate_core.report.phrases.look_ups import look_up_words
 from debate_core.report.phrases.marks import reading_words
 from debate_core.report.phrases.outcome import tally_words
+from debate_core.report.phrases.protocol_titles import title_of
 from debate_core.report.phrases.turns import another_round_words
 from debate_core.spec import contents
 from debate_core.spec.people import RoomRole
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import ASKED_ABOUT, TurnStatus, Usage, in_words
-from debate_core.ui.kit.protocol_words import title_of
 
 KIND_WORDS = Words(
     {

@@ -38,6 +38,7 @@ from debate_core.report.facts.track_record import (
 from debate_core.report.figures.calibration import calibration_alt, calibration_chart, calibration_table
 from debate_core.report.figures.chart import FigureRow
 from debate_core.report.figures.intervals import IntervalRow, interval_alt, interval_chart, mark_example
+from debate_core.report.phrases.protocol_titles import title_of
 from debate_core.report.phrases.track_record import (
     BY,
     METHODS,
@@ -63,7 +64,6 @@ from debate_core.report.phrases.track_record import (
 from debate_core.ui.kit import session
 from debate_core.ui.kit.chart import draw_with_table
 from debate_core.ui.kit.click_guard import pressed
-from debate_core.ui.kit.protocol_words import title_of
 from debate_core.ui.kit.tables import draw_table, draw_wrapping
 from debate_core.ui.kit.text import safe_line, safe_text
 

@@ -11,6 +11,7 @@ import streamlit as st
 from debate_core.errors import InvalidSpec
 from debate_core.host.uploads import utf8
 from debate_core.language import Words, _, _n, said
+from debate_core.report.phrases.protocol_titles import title_of
 from debate_core.report.phrases.rules import rule_sentence
 from debate_core.seats.forecast import ASSUMPTIONS, forecast
 from debate_core.seats.scripted import spec_of
@@ -33,7 +34,6 @@ from debate_core.ui.kit.protocol_words import (
     rounds_words,
     short_purpose,
     stop_words,
-    title_of,
     who_decides,
 )
 from debate_core.ui.kit.tables import draw_table

@@ -12,9 +12,9 @@ from debate_core.errors import DebateError, UnknownDebate
 from debate_core.host.access.reading import finds, is_for_hosts
 from debate_core.language import _, _n, spoken_list
 from debate_core.record.state import State
+from debate_core.report.phrases.protocol_titles import title_of
 from debate_core.ui.kit import session
 from debate_core.ui.kit.click_guard import pressed
-from debate_core.ui.kit.protocol_words import title_of
 from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.setup import draft_store
 from debate_core.ui.setup.draft import SetupDraft

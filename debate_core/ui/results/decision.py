@@ -20,10 +20,10 @@ from debate_core.report.files.document import Document, Heading
 from debate_core.report.phrases.decision import arithmetic
 from debate_core.report.phrases.outcome import agreed_lines, agreement_words, outcome_sentence
 from debate_core.report.phrases.polls import deciding_words
+from debate_core.report.phrases.protocol_titles import title_of
 from debate_core.report.phrases.who_decided import decided_sentence
 from debate_core.text import whole_sentence
 from debate_core.ui.kit import accounts, rendered, session
-from debate_core.ui.kit.protocol_words import title_of
 from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.results.sections import draw_card, page_button, sealed_here
 

@@ -11,6 +11,7 @@ import streamlit as st
 
 from debate_core.errors import StoreError
 from debate_core.language import Words, _
+from debate_core.report.phrases.protocol_titles import title_of
 from debate_core.seats.forecast import forecast
 from debate_core.spec.advice import (
     CONDITIONS,
@@ -28,7 +29,6 @@ from debate_core.spec.advice import (
 from debate_core.text import capitalized
 from debate_core.ui.kit import session
 from debate_core.ui.kit.badges import Colour
-from debate_core.ui.kit.protocol_words import title_of
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.setup.draft import SetupDraft
 from debate_core.ui.setup.fields import select_word

@@ -12,6 +12,7 @@ from debate_core.language import Words, _, said
 from debate_core.names import name_key
 from debate_core.report.facts.limits_from_use import DebateUse, limits_for
 from debate_core.report.phrases.limits import duration_words, proposed_limits_sentence
+from debate_core.report.phrases.protocol_titles import title_of
 from debate_core.spec.output_schema import EXAMPLE, schema_fault
 from debate_core.spec.presets import EXPERT_PANEL, PROTOCOLS
 from debate_core.spec.presets.goals import Goal, goal_of, place_of
@@ -36,7 +37,7 @@ from debate_core.spec.tools import ModeratorSearch, moderator_search, with_moder
 from debate_core.text import whole_sentence
 from debate_core.ui.kit import session
 from debate_core.ui.kit.dates import field_form
-from debate_core.ui.kit.protocol_words import phases_line, short_purpose, title_of
+from debate_core.ui.kit.protocol_words import phases_line, short_purpose
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.setup import draft_store
 from debate_core.ui.setup.draft import DraftDecider, LimitsDraft, RoomDraft, SetupDraft, unless_usual, with_sides

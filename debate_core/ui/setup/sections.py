@@ -10,9 +10,9 @@ import streamlit as st
 
 from debate_core.language import Words, _, _n, spoken_list
 from debate_core.report.phrases.base_rates import KINDS
+from debate_core.report.phrases.protocol_titles import title_of
 from debate_core.report.phrases.rules import STEPS
 from debate_core.ui.kit.components import parts
-from debate_core.ui.kit.protocol_words import title_of
 from debate_core.ui.kit.text import safe_label
 from debate_core.ui.setup import people, people_rows, rules, seats
 from debate_core.ui.setup.draft import SetupDraft
