@@ -43,8 +43,6 @@ UNSEEN = re.compile(
 )
 """Modules whose refusals only terminals, models and programs show; they have no German."""
 _TEMPLATES = REFUSALS | {"Sentence"}
-_WRITTEN = {"live.js": ("The first turn has not begun.", "Jump to latest")}
-"""Sentences in HTML attributes that a script reads."""
 
 
 @cache
@@ -69,7 +67,7 @@ def _in_modules() -> Iterator[tuple[Message, str]]:
 def _in_scripts() -> Iterator[tuple[Message, str]]:
     for path in sorted((ROOT / "debate_core").rglob("*.js")):
         where = path.relative_to(ROOT).as_posix()
-        for text in (*sentences(path.read_text("utf-8")), *_WRITTEN.get(path.name, ())):
+        for text in sentences(path.read_text("utf-8")):
             yield (text,), where
 
 

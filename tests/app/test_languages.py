@@ -1,6 +1,8 @@
 """German, chosen in a browser or asked for by it: the screens, the pages beside them, and what stays English."""
 
+import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from streamlit.runtime.context import ContextProxy
@@ -51,6 +53,7 @@ from tests.app.visiting import (
 )
 from tests.people import ANN, FAY, OLA
 
+ROOT = Path(__file__).resolve().parents[2]
 GERMAN = {"accept-language": "de-DE,de;q=0.9,en;q=0.8"}
 
 
@@ -206,6 +209,16 @@ def test_the_evidence_table_is_german_with_quotes_and_marks(host: Host):
     ]
     (script,) = (text for address, text in fetched.FILES.items() if "debate_face" in address)
     assert '"Quote check": "Zitatprüfung"' in script
+    (room_script,) = (text for address, text in fetched.FILES.items() if "debate_transcript" in address)
+    assert '"Jump to latest": "Zum Neuesten"' in room_script
+
+
+def test_html_of_drawings_has_no_words_that_stay_english():
+    pages = [path.read_text("utf-8") for path in (ROOT / "debate_core" / "ui").rglob("*.py")]
+    drawn = [html for page in pages for html in re.findall(r'_HTML = (?:"{3}(.*?)"{3}|([^\n]*))', page, re.DOTALL)]
+    # Names in braces are filled in with translated words.
+    assert len(drawn) >= 3
+    assert [text for html in drawn for text in re.findall(r">([^<>{}]*[A-Za-z][^<>{}]*)<", "".join(html))] == []
 
 
 @pytest.mark.usefixtures("german")

@@ -64,8 +64,9 @@ def option_reasons(account: Account) -> Mapping[str, tuple[OptionReason, ...]]:
         mark = account.state.marks.get(row.claim_id)
         for option, reason in _as_marked(row, readings, mark).items():
             found[option].append(reason)
-        if mark is None and not readings and row.claim_id in standing and row.turn_id in votes:
-            found[votes[row.turn_id]].append(OptionReason(row))
+        vote = votes.get(row.turn_id)
+        if vote is not None and row.claim_id in standing and not (mark or readings):
+            found[vote].append(OptionReason(row))
     for reasons in found.values():
         reasons.sort(key=lambda reason: (_ORDER.index(reason.side), -reason.readers))
     return {option: tuple(found[option]) for option in account.state.spec.options}

@@ -129,20 +129,24 @@ def _arithmetic_line(account: Account, decided: WhoDecided) -> str:
 
 def _counted_line(account: Account, bars: VoteBars | None) -> str:
     decision = account.decision
-    if decision.counted is None and decision.counted_by == "debaters":
-        return short_reason(account)
-    if decision.counted is not None and decision.seat_role:
+    if decision.counted is None:
+        return _undecided_line(account, bars)
+    if decision.seat_role:
         return _(
             "{decider} named it, as agreed before the start. No votes were counted.",
             decider=capitalized(named(decision.decider)),
         )
-    if decision.counted is not None and decision.counted_by == "debaters" and account.ruling.is_compared:
+    if decision.counted_by == "debaters" and account.ruling.is_compared:
         return lead_sentence(account)
-    if bars is None:
+    return arithmetic(account) if bars is None else _chosen_by(bars, decision.counted)
+
+
+def _undecided_line(account: Account, bars: VoteBars | None) -> str:
+    if account.decision.counted_by == "debaters":
+        return short_reason(account)
+    if bars is None or not bars.cast:
         return arithmetic(account)
-    if decision.counted is None:
-        return f"{nothing_words(account)} {_cast_sentence(bars)}" if bars.cast else arithmetic(account)
-    return _chosen_by(bars, decision.counted)
+    return f"{nothing_words(account)} {_cast_sentence(bars)}"
 
 
 def _line_so_far(account: Account, bars: VoteBars | None) -> str:

@@ -101,10 +101,13 @@ def ended_words(account: Account) -> str:
 
 def stops_words(rules: Iterable[StopRule]) -> str:
     """`after the last round, or when the rule has a winner`."""
-    return _(", or ").join(
-        spoken_list([_STOPS[part.kind] for part in rule.rules]) if isinstance(rule, AllOf) else _STOPS[rule.kind]
-        for rule in rules
-    )
+    return _(", or ").join(map(_stop_words, rules))
+
+
+def _stop_words(rule: StopRule) -> str:
+    if isinstance(rule, AllOf):
+        return spoken_list([_STOPS[part.kind] for part in rule.rules])
+    return _STOPS[rule.kind]
 
 
 def _together_words(spec: Spec) -> str:

@@ -4,7 +4,8 @@ Of an address it shows the host alone, because the rest can be a secret. Undeliv
 does not find in their list are only counted.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     # Without channels, a server loads nothing of these.
     from debate_core.host.messages.channels import MessageChannel
     from debate_core.host.messages.faults import FaultReason
-    from debate_core.host.messages.outbox import QueuedMessage
+    from debate_core.host.messages.outbox import Delivery, QueuedMessage
     from debate_core.host.messages.post_office import PostOffice
 
 MAX_SHOWN = 50
@@ -154,27 +155,28 @@ def _draw_undelivered(office: "PostOffice") -> None:
 def _draw_sent(office: "PostOffice") -> None:
     """Draw the latest messages that a receiver took; those of debates of others are left out."""
     questions = {row.id: row.question for row in session.debates()}
-    taken = [
-        (one, channel)
-        for channel in office.settings.channels.values()
-        for one in office.outbox.health(channel.name).latest
-        if not one.debate or one.debate in questions
-    ]
+    taken: list[tuple[str, dict[str, object]]] = []
+    for channel in office.settings.channels.values():
+        reader = f"{channel.name}: {channel.spec.person or _('all its readers')}"
+        for one in office.outbox.health(channel.name).latest:
+            if not one.debate or one.debate in questions:
+                taken.append((one.at, _sent_row(one, reader, questions)))
     st.subheader(_("Delivered"), anchor=False)
     if not taken:
         st.caption(_("Nothing was sent yet."))
         return
-    taken.sort(key=lambda pair: pair[0].at, reverse=True)
-    rows = [
-        {
-            _("When"): minute_words(one.at),
-            _("Message"): KINDS[KIND_OF[one.topic]] if one.topic else _("Test"),
-            _("Debate"): questions.get(one.debate, ""),
-            _("To"): f"{channel.name}: {channel.spec.person or _('all its readers')}",
-        }
-        for one, channel in taken[:MAX_SHOWN]
-    ]
+    taken.sort(key=itemgetter(0), reverse=True)
+    rows = [row for _at, row in taken[:MAX_SHOWN]]
     draw_wrapping(safe_rows(rows), alt=_("Delivered messages"), key="messages-sent", narrow=2)
+
+
+def _sent_row(one: "Delivery", reader: str, questions: Mapping[str, str]) -> dict[str, object]:
+    return {
+        _("When"): minute_words(one.at),
+        _("Message"): KINDS[KIND_OF[one.topic]] if one.topic else _("Test"),
+        _("Debate"): questions.get(one.debate, ""),
+        _("To"): reader,
+    }
 
 
 def _draw_dead(office: "PostOffice", message: "QueuedMessage", number: int, question: str) -> None:

@@ -70,8 +70,8 @@ def _numbers(
     """Title, number and base of each card; duration and cost only if they are known."""
     in_force = [row for row in rows if row.decided_option is not None]
     signed = [row for row in in_force if row.sign_off.standing in SIGNED]
-    decided = sum(one.status == "decided" for one in facts)
     beside = " · ".join(filter(None, (_lately_words(in_force), _interval_words(figures["decided"]))))
+    decided = [one.status for one in facts].count("decided")
     yield _("Debates that decided"), _of(decided, len(facts)), beside
     if in_force:
         yield _("Decisions signed"), _of(len(signed), len(in_force)), _waiting_words(len(in_force) - len(signed))
@@ -134,10 +134,10 @@ def _interval_words(figure: Metric) -> str:
 def _draw_decisions(rows: Sequence[DebateRow], results: Mapping[str, Held | None]) -> None:
     """List decisions with their outcomes: first the oldest that this person may record one for, then the latest."""
     decided = [row for row in rows if row.decided_option is not None]
-    asked = [row.id for row in islice(filter(_may_record_outcome, reversed(decided)), MAX_ROWS)]
-    found = sorted(decided, key=lambda row: asked.index(row.id) if row.id in asked else MAX_ROWS)[:MAX_ROWS]
-    if not found:
+    if not decided:
         return
+    asked = {row.id: row for row in islice(filter(_may_record_outcome, reversed(decided)), MAX_ROWS)}
+    found = [*asked.values(), *(row for row in decided if row.id not in asked)][:MAX_ROWS]
     title = _("Decisions and outcomes")
     st.subheader(title, anchor=False)
     nth = debate_rows.numbers(found)

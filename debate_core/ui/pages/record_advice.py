@@ -36,9 +36,12 @@ def draw(rows: Sequence[DebateRow], figures: Sequence[Metric]) -> None:
 def _open_work(rows: Sequence[DebateRow]) -> OpenWork:
     today = datetime.now(UTC).date()
     decided = [row for row in rows if row.decided_option is not None]
-    waiting = [row for row in decided if row.sign_off.standing in SIGNED and not row.has_known_outcome]
-    unsigned = [row for row in decided if row.sign_off.standing not in SIGNED]
-    mine = sum(debate_rows.may_sign(row) for row in unsigned)
+    signed: list[DebateRow] = []
+    unsigned: list[DebateRow] = []
+    for row in decided:
+        (signed if row.sign_off.standing in SIGNED else unsigned).append(row)
+    waiting = [row for row in signed if not row.has_known_outcome]
+    mine = sum(map(debate_rows.may_sign, unsigned))
     return OpenWork(
         unsigned=mine,
         unsigned_of_others=len(unsigned) - mine,

@@ -227,22 +227,32 @@ def phase_line(state: State, reader: PanelReader) -> str:
     Empty where the agenda above names round and phase, for a person who compares two options now, and while a vote is
     open before or after the debate: its ballot and its turnout say the rest.
     """
-    is_before_or_after = stage.waits_as_agreed(state) or state.outcome is not None
-    if reader.compares or (is_before_or_after and stage.open_poll(state)):
+    waits = stage.waits_as_agreed(state)
+    has_vote = (waits or state.outcome is not None) and stage.open_poll(state) is not None
+    if reader.compares or has_vote:
         return ""
-    if stage.waits_as_agreed(state):
+    if waits:
         return agreed_wait(state)
-    rounds = _(
+    if state.outcome:
+        return _end_words(state, reader) or _("ended in {rounds}", rounds=_rounds_words(state))
+    return _running_words(state)
+
+
+def _running_words(state: State) -> str:
+    comparing = comparing_words(state)
+    if state.open is None:
+        return f"{_rounds_words(state)} · {comparing or _('between phases')}"
+    if not comparing and has_agenda(state):
+        return ""
+    return f"{_rounds_words(state)} · {comparing or named(state.open.slot.phase.name)}"
+
+
+def _rounds_words(state: State) -> str:
+    return _(
         "round {current_round} of {max_rounds}",
         current_round=max(state.current_round(), 1),
         max_rounds=state.spec.max_rounds,
     )
-    if state.outcome:
-        return _end_words(state, reader) or _("ended in {rounds}", rounds=rounds)
-    phase = named(state.open.slot.phase.name) if state.open else _("between phases")
-    if state.open and not comparing_words(state) and has_agenda(state):
-        return ""
-    return f"{rounds} · {comparing_words(state) or phase}"
 
 
 def has_agenda(state: State) -> bool:

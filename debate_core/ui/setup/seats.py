@@ -410,22 +410,26 @@ def _ask_who(role: str) -> str:
 
 def edit_early_end(draft: SetupDraft) -> SetupDraft:
     """Ask after which round the synthesiser may end the rounds, where one closes the debate."""
-    rules = draft.shipped()
-    rounds = range(1, draft.max_rounds())
     office = next((office for office in draft.all_offices() if office.role == "synthesiser"), None)
-    by_code = office is not None and office.who == "offline" and not office.ends_from
-    if office is None or by_code or not rounds or with_synthesis_each_round(rules, 1) == rules:
+    if office is None or not _may_end_rounds(draft, office):
         return draft
-    choices = [0, *rounds]
+    choices = [*range(draft.max_rounds())]
     chosen: int = st.selectbox(
         _("The seat that sums up may end the rounds"),
         choices,
         index=choices.index(office.ends_from) if office.ends_from in choices else 0,
         format_func=lambda number: _("After round {number} at the earliest", number=number) if number else _("No"),
-        key=f"setup_ends_from_{draft.protocol}_{len(rounds)}",
+        key=f"setup_ends_from_{draft.protocol}_{len(choices) - 1}",
         help=_("Adds a summary to every round. If it recommends no other round, the closing phases follow."),
     )
     return draft.with_office(office.replace(ends_from=chosen))
+
+
+def _may_end_rounds(draft: SetupDraft, office: OfficeDraft) -> bool:
+    """True if the rules have a place for its summaries; code reads none, but a choice made earlier stays in sight."""
+    rules = draft.shipped()
+    is_read = office.who != "offline" or office.ends_from > 0
+    return is_read and draft.max_rounds() > 1 and with_synthesis_each_round(rules, 1) != rules
 
 
 def _ask_both_orders(draft: SetupDraft, office: OfficeDraft, who: SeatOccupant) -> bool:

@@ -23,10 +23,10 @@ _HTML = """
   <div class="lost" role="alert" hidden></div>
   <button class="unfold" type="button" aria-expanded="false" hidden></button>
   <div class="log" role="log" aria-live="off" aria-label="Transcript" tabindex="0">
-    <div class="empty" data-words hidden>The first turn has not begun.</div>
+    <div class="empty" hidden></div>
   </div>
   <div class="closing" hidden></div>
-  <button class="jump" type="button" data-words hidden>Jump to latest</button>
+  <button class="jump" type="button" hidden></button>
   <div class="said" role="status"></div>
 </div>
 """

@@ -89,12 +89,13 @@ class Room {
   constructor(parent) {
     this.parts = {}
     this.frame = parent.querySelector(".frame")
-    for (const part of parent.querySelectorAll("[data-words]")) part.textContent = _(part.textContent)
     const log = parent.querySelector(".log")
     log.setAttribute("aria-label", _("Transcript"))
     for (const name of ["notice", "lost", "log", "empty", "jump", "closing", "said", "unfold"]) {
       this.parts[name] = parent.querySelector(`.${name}`)
     }
+    this.parts.empty.textContent = _("The first turn has not begun.")
+    this.parts.jump.textContent = _("Jump to latest")
     // Streamlit may remove a drawing and draw it again in the same place, as after a lost connection.
     for (const left of log.querySelectorAll(".phase")) left.remove()
     this.items = new Map()
