@@ -99,16 +99,20 @@ class TokenReader:
 
 def summary(row: DebateRow) -> DebateSummary:
     """A row of the list; without the result while judges are at work."""
+    sign_off = row.sign_off
+    status, standing, since = row.status, sign_off.standing, sign_off.since
+    if row.awaits_judges:
+        status, standing, since = "over", "open", ""
     return DebateSummary(
         id=row.id,
         question=row.question,
         protocol=row.protocol,
-        status="over" if row.awaits_judges else row.status,
-        standing="open" if row.awaits_judges else row.sign_off.standing,
-        since="" if row.awaits_judges else row.sign_off.since,
+        status=status,
+        standing=standing,
+        since=since,
         decision=row.decided_option,
         step_if_undecided=row.step_if_undecided,
-        signed=bool(row.sign_off.signed),
+        signed=bool(sign_off.signed),
         round=row.round,
         max_rounds=row.max_rounds,
         opened_at=row.opened_at,

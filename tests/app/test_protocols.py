@@ -8,13 +8,14 @@ from streamlit.testing.v1 import AppTest
 from debate_core.errors import InvalidSpec
 from debate_core.host.host import Host
 from debate_core.language import spoken
+from debate_core.report.phrases.ending import stop_words
 from debate_core.spec.presets import PROTOCOLS
 from debate_core.spec.presets.goals import GOALS
 from debate_core.spec.protocol import Phase, Protocol, Sees, asks_ballot
 from debate_core.spec.protocol_files import protocol_from_toml, protocol_to_toml
 from debate_core.spec.rules import AllAgree, AllOf, MaxRounds, Stable
 from debate_core.ui.kit.course import course_of
-from debate_core.ui.kit.protocol_words import phases_of, step_words, stop_words
+from debate_core.ui.kit.protocol_words import phases_of, step_words
 from debate_core.ui.pages.protocols import GOAL_WORDS
 from debate_core.ui.setup.draft import OfficeDraft, example
 from debate_core.ui.setup.mapping import spec_from

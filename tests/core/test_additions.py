@@ -186,7 +186,7 @@ def test_language() -> None:
 """
 MODULES = (
     "debate_core/engine/stopping.py",
-    "debate_core/ui/kit/protocol_words.py",
+    "debate_core/report/phrases/ending.py",
     "debate_core/spec/panels",
     "debate_core/seats/providers/dialects.py",
     "debate_core/seats/probe.py",
@@ -279,7 +279,7 @@ def take_other_steps(copy: Path) -> None:
     before = "        case rules.FromRound():\n"
     insert(core / "spec" / "rules.py", GOES_BY, before="        case NoFurtherRound():\n")
     insert(core / "engine" / "stopping.py", HOLDS, before=before)
-    insert(core / "ui" / "kit" / "protocol_words.py", STOP_WORDS, before=before)
+    insert(core / "report" / "phrases" / "ending.py", STOP_WORDS, before=before)
     insert(core / "report" / "phrases" / "ending.py", ENDED, before='        "from_round":')
     with (copy / "tests" / "core" / "test_stopping.py").open("a", encoding="utf-8") as cases:
         cases.write(CASE)
@@ -345,7 +345,7 @@ def test_a_stop_rule_is_a_class_when_it_holds_and_two_clauses(added: Added) -> N
 
 
 def test_types_point_at_each_place_of_a_stop_rule_and_a_dialect(added: Added) -> None:
-    stop_rule = ("engine/stopping.py", "spec/rules.py", "ui/kit/protocol_words.py")
+    stop_rule = ("engine/stopping.py", "spec/rules.py", "report/phrases/ending.py")
     dialect = ("seats/providers/dialects.py", "spec/dialects.py")
     assert added.faulty == sorted((*stop_rule, *dialect))
 

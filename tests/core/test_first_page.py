@@ -249,7 +249,7 @@ def test_count_of_seats_names_who_stepped_in():
     assert "Fay took over the seat s1: knows the system. Fay added a round: not convinced." in page["Uncertain"]
     assert "Seat s1: the script of a rehearsal, no model and no person; taken over by Fay" in text_of(held)
     report = markdown_report(account_of(held))
-    assert "**s1 (Fay)**, votes defer" in report
+    assert "**s1 (Fay)**, votes for defer" in report
     assert "Fay took over the seat s1." in report
 
 

@@ -268,9 +268,9 @@ def test_framings_and_evaluations_are_read_and_exported():
         "Thin on both sides",
         "Adopt",
     ]
-    beside = "  - quality of proposer: 7\n  - unresolved: who pays [proposer.1.9] (unknown_claim)\n"
+    beside = "  - quality (proposer): 7\n  - unresolved: who pays [an unknown claim]\n"
     assert beside in text_report(account(state))
-    assert "- quality of proposer: 7\n" in markdown_report(account(state))
+    assert "- quality (proposer): 7\n" in markdown_report(account(state))
     assert len(files["evaluations.csv"].splitlines()) == 10
     assert "lazy_critic" in files["health.csv"]
 
@@ -324,7 +324,7 @@ def test_directives_are_told_round_by_round():
     assert told["speaker_selected_by"] == "moderator (scripted)"
     assert [r.replaced for r in directive_rows(state)] == [False, False]
     shown = text_report(account(state))
-    assert "  - speakers: ben\n  - new angle: risk\n  - done: this is the last round\n" in shown
+    assert "  - speakers: ben\n  - new angle: risk\n  - this is the last round\n" in shown
     assert "  - speakers: anna, ben\n  - briefing: Costs first\n" in shown
 
 

@@ -231,7 +231,7 @@ def test_the_model_of_a_turn_is_the_last_to_answer_or_the_asked():
 
 def test_attempts_that_failed_are_told_with_their_turn():
     text = text_report(account(troubled().state))
-    assert "[round 1, proposal] planner, votes release, attempt 2; attempt 1: no answer within 60 s\n" in text
+    assert "[round 1, proposal] planner, votes for release, attempt 2; attempt 1: no answer within 60 s\n" in text
     assert "[round 1, proposal] critic, no turn: failed\n  the key was rejected\n" in text
 
 

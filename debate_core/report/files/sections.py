@@ -445,7 +445,7 @@ def agreed(account: Account) -> list[Block]:
         spec.max_rounds,
         "at most {n} round; it ends {stops}",
         "at most {n} rounds; it ends {stops}",
-        stops=stops_words(spec.protocol.stop),
+        stops=stops_words(spec.protocol),
     )
     head = (_("seat"), _("role"), _("occupant"), _("stance"), _("persona"))
     seats = [

@@ -1,13 +1,13 @@
 """The reason for the end of a debate, as a clause."""
 
-from collections.abc import Iterable
+from typing import assert_never
 
 from debate_core.engine import stopping
-from debate_core.language import Words, _, message, spoken_list
+from debate_core.language import Words, _, _n, message, spoken_list
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.terms import named
-from debate_core.spec.protocol import Spec
-from debate_core.spec.rules import AllOf, StopRule
+from debate_core.spec import rules
+from debate_core.spec.protocol import Protocol, Spec
 from debate_core.spec.values import Outcome, in_words
 
 TURN_STATUS: Words[str] = Words(
@@ -60,25 +60,6 @@ ENDED: Words[str] = Words(
     }
 )
 """Name of a stop rule or another end -> the reason; `all_of` has its own words."""
-_STOPS: Words[str] = Words(
-    {
-        "max_rounds": "after the last round",
-        "decision_reached": "when the rule has a winner",
-        "ceiling": "at a limit",
-        "all_agree": "when all debaters vote for the same option",
-        "stable": "when no ballot changes in a round",
-        "moderator_done": "when the moderator declares the last round",
-        "no_further_round": "when the evaluator recommends no further round",
-        "synthesiser_done": "when the synthesiser recommends no further round",
-        "stop_function": "when a function of the program, agreed before the start, says so",
-        "text_mention": "when a turn contains the agreed closing phrase",
-        "max_turns": "after the agreed number of turns",
-        "from_round": "from the agreed round on",
-        "no_progress": "after a round without a new claim",
-        "converged": "when all debaters converge on the same option",
-        "top_settled": "when the best options are clearly ahead of the rest",
-    }
-)
 TOGETHER = message("all conditions that end it together were met")
 
 
@@ -99,20 +80,58 @@ def ended_words(account: Account) -> str:
     return ENDED.get(name, in_words(name))
 
 
-def stops_words(rules: Iterable[StopRule]) -> str:
-    """`after the last round, or when the rule has a winner`."""
-    return _(", or ").join(map(_stop_words, rules))
+def stops_words(protocol: Protocol) -> str:
+    """`after the last round; or as soon as something is decided`."""
+    return _("; or ").join(map(stop_words, protocol.stop))
 
 
-def _stop_words(rule: StopRule) -> str:
-    if isinstance(rule, AllOf):
-        return spoken_list([_STOPS[part.kind] for part in rule.rules])
-    return _STOPS[rule.kind]
+def stop_words(rule: rules.StopRule) -> str:
+    """When this rule ends the rounds: `after the last round`."""
+    match rule:
+        case rules.MaxRounds():
+            return _("after the last round")
+        case rules.DecisionReached():
+            return _("as soon as something is decided")
+        case rules.Ceiling():
+            return _("before a limit would be passed")
+        case rules.AllAgree():
+            return _("when every debater votes for the same option")
+        case rules.Stable():
+            return _("after a round in which no vote changed")
+        case rules.ModeratorDone():
+            return _("after the round that the moderator calls the last")
+        case rules.NoFurtherRound():
+            return _("when the evaluator recommends no further round")
+        case rules.SynthesiserDone():
+            return _(
+                "after a round whose synthesis recommends no other, from round {min_rounds} on",
+                min_rounds=rule.min_rounds,
+            )
+        case rules.NoProgress():
+            return _("after a round that brought no new claim")
+        case rules.Converged():
+            return _("after a round in which all hold the same option")
+        case rules.TextMention():
+            if rule.by is None:
+                return _("once someone says “{phrase}”", phrase=rule.phrase)
+            return _("once {who} says “{phrase}”", who=" / ".join(rule.by), phrase=rule.phrase)
+        case rules.MaxTurns():
+            return _n(rule.turns, "after {n} turn", "after {n} turns")
+        case rules.StopFunction():
+            return _("after a round for which the function {name} returns true", name=rule.function)
+        case rules.TopSettled():
+            return _("when the best options are separated from the rest")
+        case rules.FromRound():
+            return _("not before round {round}", round=rule.round)
+        case rules.AllOf():
+            return spoken_list([stop_words(part) for part in rule.rules])
+        case _:
+            assert_never(rule)
 
 
 def _together_words(spec: Spec) -> str:
     """The conditions that were met together, each as a clause."""
-    together = [stop for stop in spec.protocol.stop if isinstance(stop, AllOf)]
+    together = [stop for stop in spec.protocol.stop if isinstance(stop, rules.AllOf)]
     if len(together) > 1:
         # The record does not say which of them ended the debate.
         return _(TOGETHER)

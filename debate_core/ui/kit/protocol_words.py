@@ -5,10 +5,10 @@ Pure: uses only the data of the protocol, so an uploaded protocol reads like a s
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import assert_never
 
 from debate_core.language import Words, _, _n, message, spoken_list
 from debate_core.report.facts.terms import named
+from debate_core.report.phrases.ending import stop_words
 from debate_core.report.phrases.rules import clause_words, rule_sentence
 from debate_core.spec import rules
 from debate_core.spec.contents import Gives
@@ -180,50 +180,6 @@ def _describe_visibility(phase: Phase) -> list[str]:
     if phase.history is False:
         notes.append(_("left out of later prompts"))
     return notes
-
-
-def stop_words(rule: rules.StopRule) -> str:
-    """Return when this rule ends the debate: `after the last round`."""
-    match rule:
-        case rules.MaxRounds():
-            return _("after the last round")
-        case rules.DecisionReached():
-            return _("as soon as something is decided")
-        case rules.Ceiling():
-            return _("before a limit would be passed")
-        case rules.AllAgree():
-            return _("when every debater votes for the same option")
-        case rules.Stable():
-            return _("after a round in which no vote changed")
-        case rules.ModeratorDone():
-            return _("after the round that the moderator calls the last")
-        case rules.NoFurtherRound():
-            return _("when the evaluator recommends no further round")
-        case rules.SynthesiserDone():
-            return _(
-                "after a round whose synthesis recommends no other, from round {min_rounds} on",
-                min_rounds=rule.min_rounds,
-            )
-        case rules.NoProgress():
-            return _("after a round that brought no new claim")
-        case rules.Converged():
-            return _("after a round in which all hold the same option")
-        case rules.TextMention():
-            if rule.by is None:
-                return _("once someone says “{phrase}”", phrase=rule.phrase)
-            return _("once {who} says “{phrase}”", who=" / ".join(rule.by), phrase=rule.phrase)
-        case rules.MaxTurns():
-            return _n(rule.turns, "after {n} turn", "after {n} turns")
-        case rules.StopFunction():
-            return _("after a round for which the function {name} returns true", name=rule.function)
-        case rules.TopSettled():
-            return _("when the best options are separated from the rest")
-        case rules.FromRound():
-            return _("not before round {round}", round=rule.round)
-        case rules.AllOf():
-            return spoken_list([stop_words(part) for part in rule.rules])
-        case _:
-            assert_never(rule)
 
 
 def who_decides(protocol: Protocol) -> str:

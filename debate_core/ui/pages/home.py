@@ -3,7 +3,7 @@
 Knows no rules; asks the host.
 """
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
@@ -167,10 +167,7 @@ def _draw_others(
     With `goes_on_above` the list just above is of debates under way, too, and its heading is for both. A few
     debates without a signature are drawn in the place `to_sign`, if this person may sign one of them.
     """
-    sections: dict[_ListName, list[DebateRow]] = {"live": [], "unsigned": [], "finished": []}
-    for row in shown:
-        if row.id not in above:
-            sections[_list_of(row)].append(row)
+    sections = _by_list(row for row in shown if row.id not in above)
     title = _("Also under way") if has_live else _("Under way")
     _draw_under_way(sections["live"], numbers, title, with_heading=not goes_on_above)
     with_filter = len(shown) > PAGE_ROWS
@@ -180,6 +177,13 @@ def _draw_others(
             _draw_over(over_title, sections[name], numbers, key=name, with_filter=with_filter)
     if shown and not any(sections.values()) and session.owner():
         st.caption(_("All of these are above."))
+
+
+def _by_list(rows: Iterable[DebateRow]) -> Mapping[_ListName, Sequence[DebateRow]]:
+    sections: dict[_ListName, list[DebateRow]] = {"live": [], "unsigned": [], "finished": []}
+    for row in rows:
+        sections[_list_of(row)].append(row)
+    return sections
 
 
 def _is_first(rows: Sequence[DebateRow]) -> bool:

@@ -388,20 +388,21 @@ def _draw_order(record: TrackRecord) -> None:
         _draw_rows(rows, _("How often both orders agreed, by the margin of the verdict"))
 
 
+def _spending_row(row: TaskRow, *, names_kind: bool) -> TableRow:
+    return {
+        _("Kind of decision"): task_words(row) if names_kind else "",
+        _("Debates"): row.n,
+        _("USD"): number_with_interval(row.usd, usd_digits(row.usd.value)) if row.usd else "",
+        _("Time"): time_words(row.seconds),
+    }
+
+
 def _draw_spending(known: Sequence[TaskRow], *, invented: bool) -> None:
     dots = [_interval_row(task_words(row), row.usd) for row in known if row.usd]
     # `_draw_rows` leaves out empty columns.
     names_kinds = any(row.task for row in known)
     heading = _("What does a debate cost?") if dots else _("How long does a debate take?")
-    rows: list[TableRow] = [
-        {
-            _("Kind of decision"): task_words(row) if names_kinds else "",
-            _("Debates"): row.n,
-            _("USD"): number_with_interval(row.usd, usd_digits(row.usd.value)) if row.usd else "",
-            _("Time"): time_words(row.seconds),
-        }
-        for row in known
-    ]
+    rows = [_spending_row(row, names_kind=names_kinds) for row in known]
     st.subheader(heading, anchor=False)
     if dots:
         _draw_intervals(dots, heading, _("USD for a debate"), rows, key="cost", invented=invented, percent=False)

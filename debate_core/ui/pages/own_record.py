@@ -71,8 +71,7 @@ def _numbers(
     in_force = [row for row in rows if row.decided_option is not None]
     signed = [row for row in in_force if row.sign_off.standing in SIGNED]
     beside = " · ".join(filter(None, (_lately_words(in_force), _interval_words(figures["decided"]))))
-    decided = [one.status for one in facts].count("decided")
-    yield _("Debates that decided"), _of(decided, len(facts)), beside
+    yield _("Debates that decided"), _decided_words(facts), beside
     if in_force:
         yield _("Decisions signed"), _of(len(signed), len(in_force)), _waiting_words(len(in_force) - len(signed))
     results = [one.later.result for one in facts if one.later.result]
@@ -81,6 +80,10 @@ def _numbers(
     elif signed:
         yield _("Outcomes recorded"), _of(0, len(signed)), _next_spell_days(signed)
     yield from _medians(facts)
+
+
+def _decided_words(facts: Sequence[Facts]) -> str:
+    return _of(sum(one.status == "decided" for one in facts), len(facts))
 
 
 def _lately_words(in_force: Sequence[DebateRow]) -> str:
@@ -137,7 +140,8 @@ def _draw_decisions(rows: Sequence[DebateRow], results: Mapping[str, Held | None
     if not decided:
         return
     asked = {row.id: row for row in islice(filter(_may_record_outcome, reversed(decided)), MAX_ROWS)}
-    found = [*asked.values(), *(row for row in decided if row.id not in asked)][:MAX_ROWS]
+    latest = {row.id: row for row in decided}
+    found = [*(asked | latest).values()][:MAX_ROWS]
     title = _("Decisions and outcomes")
     st.subheader(title, anchor=False)
     nth = debate_rows.numbers(found)

@@ -66,6 +66,8 @@ def show(state: State) -> None:
     account = accounts.at_page(state, ())
     scene = _choose_scene(state, account)
     foot = [] if _decides_nothing(state) else [*_list_deciders(state, account)]
+    # The lobby has it in large, and beside a claim the wall has more than 40 words.
+    has_way_in = scene["scene"] != "lobby" and not scene.get("claim")
     frame = wall.FramePart(
         question=_shorten(line(state.spec.question)),
         clock=_format_clock(state, account),
@@ -73,8 +75,7 @@ def show(state: State) -> None:
         chips=_list_chips(state, account),
         steps=[_step_part(state, step, scene) for step in agenda(state)],
         foot=foot,
-        # The lobby has it in large, and beside a claim the wall has more than 40 words.
-        beside="" if scene["scene"] == "lobby" or scene.get("claim") else _describe_way_in(state),
+        beside=_describe_way_in(state) if has_way_in else "",
     )
     wall.draw_wall(frame, scene)
 

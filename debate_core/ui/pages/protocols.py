@@ -11,6 +11,7 @@ import streamlit as st
 from debate_core.errors import InvalidSpec
 from debate_core.host.uploads import utf8
 from debate_core.language import Words, _, _n, said
+from debate_core.report.phrases.ending import stops_words
 from debate_core.report.phrases.protocol_titles import title_of
 from debate_core.report.phrases.rules import rule_sentence
 from debate_core.seats.forecast import ASSUMPTIONS, forecast
@@ -33,7 +34,6 @@ from debate_core.ui.kit.protocol_words import (
     phases_of,
     rounds_words,
     short_purpose,
-    stop_words,
     who_decides,
 )
 from debate_core.ui.kit.tables import draw_table
@@ -271,7 +271,7 @@ def diagram(protocol: Protocol) -> None:
                 with grid.container(border=True, height="stretch"):
                     _draw_card(number, phase)
     with st.container(border=True):
-        ends = _("; or ").join(stop_words(rule) for rule in protocol.stop)
+        ends = stops_words(protocol)
         st.markdown(_(":material/flag: **Ends** {ends}.", ends=safe_text(ends)))
         checked = "" if protocol.check_after == "phase" or protocol.deciding_role else _(" Counted each round.")
         rule = rule_sentence(protocol, panel_size(protocol, OPTIONS))

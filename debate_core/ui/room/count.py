@@ -129,10 +129,11 @@ def small_part(host: DebateReader, state: State, holds: Collection[str]) -> Smal
 
 def _first_cast(account: Account, *, seats: bool) -> VoteBars | None:
     """The first vote with ballots, of the seats too if `seats`; none while it is sealed advice."""
-    cast = [bars for bars in vote_bars(account) if bars.cast and (seats or not bars.are_of_seats)]
-    if not cast or (cast[0].is_sealed and not cast[0].decides):
+    cast = (bars for bars in vote_bars(account) if bars.cast)
+    first = next((bars for bars in cast if seats or not bars.are_of_seats), None)
+    if first is None or (first.is_sealed and not first.decides):
         return None
-    return cast[0]
+    return first
 
 
 def _before_words(state: State) -> str:

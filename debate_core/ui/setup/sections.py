@@ -110,8 +110,11 @@ def edit_rows(draft: SetupDraft, rows: Rows, edit_open: Edit) -> SetupDraft:
 
 def _draw_head(draft: SetupDraft, step: str, name: str, *, is_open: bool) -> None:
     value = "" if is_open else safe_label(_VALUES[name](draft), max_chars=_MAX_VALUE_CHARS)
+    label = f"**{TITLES[name]}**"
+    if value:
+        label += f" :gray[{value}]"
     st.button(
-        f"**{TITLES[name]}** :gray[{value}]" if value else f"**{TITLES[name]}**",
+        label,
         key=f"setup_open_{step}_{name}",
         icon=":material/expand_less:" if is_open else ":material/expand_more:",
         icon_position="right",

@@ -71,11 +71,20 @@ def draw_card(draft: SetupDraft, cannot_sit: str | None, *, step: str) -> bool:
         # That step explains seats where they are chosen.
         st.caption(_("A seat is a debater: a person, a model, or a program that quotes your documents."))
     error = problem(draft) or cannot_sit
+    _draw_readiness(draft, error)
+    _draw_details(draft)
+    return error is None
+
+
+def _draw_readiness(draft: SetupDraft, error: str | None) -> None:
     fault = list_fault(draft.room) if draft.room.on else ""
     if draft.is_begun() or fault:
         _draw_checks(draft, error)
     if fault and fault not in str(error):
         st.markdown(_not_ready(fault))
+
+
+def _draw_details(draft: SetupDraft) -> None:
     open_doubts = doubts(draft)
     title = _("All ground rules")
     if open_doubts:
@@ -85,7 +94,6 @@ def draw_card(draft: SetupDraft, cannot_sit: str | None, *, step: str) -> bool:
             st.markdown(_(":orange[:material/warning: **Think about:**] {doubt}", doubt=safe_text(doubt)))
         _draw_agreement(draft)
         _draw_forecast(draft)
-    return error is None
 
 
 def _draw_way() -> None:

@@ -478,17 +478,15 @@ def draw_list(
 
 def small_votes_part(bars: VoteBars) -> SmallVotesPart:
     """Return a poll for a row of a list."""
-    has = bars.cast if bars.is_sealed else max(bar.has for bar in bars.bars)
+    sealed = bars.is_sealed
+    has = bars.cast if sealed else max(bar.has for bar in bars.bars)
     leading = [bar.letter for bar in bars.bars if bar.has == has]
+    letter = leading[0] if len(leading) == 1 else ""
+    # Sealed ballots are a turnout, to which no number of votes for one option compares.
+    needed = None if sealed else bars.needed
+    of = bars.eligible if sealed else bars.of
     return SmallVotesPart(
-        alt=votes_alt(bars),
-        heads=bars.in_heads,
-        sealed=bars.is_sealed,
-        letter=leading[0] if len(leading) == 1 else "",
-        has=has,
-        of=bars.eligible if bars.is_sealed else bars.of,
-        # Sealed ballots are a turnout, to which no number of votes for one option compares.
-        needed=None if bars.is_sealed else bars.needed,
+        alt=votes_alt(bars), heads=bars.in_heads, sealed=sealed, letter=letter, has=has, of=of, needed=needed
     )
 
 

@@ -5,11 +5,12 @@ voter. Knows no rules: the engine counts and refuses.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from debate_core.engine.count.ballots import ballot_words
 from debate_core.engine.crux import may_answer
@@ -342,25 +343,29 @@ def _draw_own_ballot(state: State, me: Me, person: Person, poll: PollState) -> N
     unsaved = UNSAVED if mine is None else UNSAVED_CHANGE
     sent = _sent_fields(state, person, mine.fact) if mine else {}
     draft = FormDraft(f"{state.debate}/{person.id}/poll-{poll.id}", state.debate, me, unsaved, sent)
-    st.markdown(_("**Your ballot: {name}**", name=name) if mine is None else _("### Your vote is in"))
-    if mine is not None and st.session_state.get(_CAST_HERE) == mine.hash:
-        # The button was far below this heading, which confirms the vote.
-        parts.scroll_here(key=f"cast-{mine.hash}")
-    offline.mark_ballot(mine.at if mine else "")
-    if mine is not None:
+    if mine is None:
+        st.markdown(_("**Your ballot: {name}**", name=name))
+        offline.mark_ballot("")
+    else:
+        st.markdown(_("### Your vote is in"))
+        if st.session_state.get(_CAST_HERE) == mine.hash:
+            # The button was far below this heading, which confirms the vote.
+            parts.scroll_here(key=f"cast-{mine.hash}")
+        offline.mark_ballot(mine.at)
         # The status at the top of the page has the number of ballots.
         _draw_sent(state, person, mine.fact, receipt(mine.hash))
     decides_nothing = "" if poll.id == "final" else _("This vote decides nothing.") + " "
     st.caption(decides_nothing + _("Secret until the reveal. You can change it until the vote closes."))
-    if mine is None:
+    with nullcontext() if mine is None else _fold_to_change(draft):
         _draw_fields(state, me, person, poll, draft)
-    else:
-        with st.expander(_("Change my vote"), icon=":material/edit:", key=draft.place("again")):
-            _draw_fields(state, me, person, poll, draft)
     session.show_problem()
     with st.expander(_("How it counts"), key=draft.place("counts"), type="compact"):
         for words in (*_what_counts(state.spec.terms, person, poll), _secret_words(state)):
             st.markdown(f"- {words}")
+
+
+def _fold_to_change(draft: FormDraft) -> DeltaGenerator:
+    return st.expander(_("Change my vote"), icon=":material/edit:", key=draft.place("again"))
 
 
 def _sent_fields(state: State, person: Person, fact: BallotCast) -> Mapping[str, Plain]:
