@@ -59,16 +59,28 @@ def show() -> None:
     st.title(_("Messages"), anchor=False)
     session.show_problem()
     office = session.host().messages
+    waiting = messages_waiting.list_waiting()
     if office is None:
-        messages_setup.draw_state()
-        messages_waiting.draw(None)
+        _draw_state(waiting.words, _("No channel is set up: this server sends nothing."))
+        messages_waiting.draw(waiting, None)
+        messages_setup.draw_ways()
         messages_setup.draw_kinds()
         return
-    for channel in office.settings.channels.values():
-        _draw_channel(office, channel)
-    messages_waiting.draw(office)
+    n_dead = len(office.outbox.dead())
+    fault = _n(n_dead, "{n} message is undelivered.", "{n} messages are undelivered.") if n_dead else ""
+    _draw_state(waiting.words, fault)
+    messages_waiting.draw(waiting, office)
     _draw_undelivered(office)
     _draw_sent(office)
+    st.subheader(_("Channels"), anchor=False)
+    for channel in office.settings.channels.values():
+        _draw_channel(office, channel)
+
+
+def _draw_state(waiting: str, fault: str) -> None:
+    """Say in one line what waits for people, and what is wrong."""
+    icon = ":material/error:" if fault else ":material/check_circle:"
+    st.markdown(f"{icon} **{waiting}** {fault or _('No message is undelivered.')}")
 
 
 def _fault_words(reason: "FaultReason", detail: str) -> str:
@@ -153,12 +165,12 @@ def _draw_undelivered(office: "PostOffice") -> None:
 
 def _draw_sent(office: "PostOffice") -> None:
     """Draw the latest messages that a receiver took; those of debates of others are left out."""
-    questions = {row.id: row.question for row in session.debates()}
+    questions = {"": "", **{row.id: row.question for row in session.debates()}}
     taken = [
         (one, channel)
         for channel in office.settings.channels.values()
         for one in office.outbox.health(channel.name).latest
-        if not one.debate or one.debate in questions
+        if one.debate in questions
     ]
     st.subheader(_("Delivered"), anchor=False)
     if not taken:
@@ -169,7 +181,7 @@ def _draw_sent(office: "PostOffice") -> None:
         {
             _("When"): minute_words(one.at),
             _("Message"): KINDS[KIND_OF[one.topic]] if one.topic else _("Test"),
-            _("Debate"): questions.get(one.debate, ""),
+            _("Debate"): questions[one.debate],
             _("To"): f"{channel.name}: {channel.spec.person or _('all its readers')}",
         }
         for one, channel in taken[:MAX_SHOWN]

@@ -169,7 +169,7 @@ def draw_twin(state: State, holds: Collection[str]) -> None:
 
 def _draw_twin(key: str, table: Callable[[], Sequence[Mapping[str, object]]], *, alt: str) -> None:
     # Drawn only when open, because a table costs as much as the rest of the panel.
-    twin = st.expander(_("The same as a table"), key=key, on_change="rerun")
+    twin = st.expander(_("The same as a table"), key=key, type="compact", on_change="rerun")
     if twin.open:
         with twin:
             draw_table(table(), key=f"{key}_table", alt=alt)

@@ -227,22 +227,24 @@ def phase_line(state: State, reader: PanelReader) -> str:
     Empty where the agenda above names round and phase, for a person who compares two options now, and while a vote is
     open before or after the debate: its ballot and its turnout say the rest.
     """
-    is_before_or_after = stage.waits_as_agreed(state) or state.outcome is not None
-    if reader.compares or (is_before_or_after and stage.open_poll(state)):
+    waits_as_agreed = stage.waits_as_agreed(state)
+    if reader.compares or (stage.open_poll(state) and (waits_as_agreed or state.outcome)):
         return ""
-    if stage.waits_as_agreed(state):
+    if waits_as_agreed:
         return agreed_wait(state)
-    rounds = _(
-        "round {current_round} of {max_rounds}",
-        current_round=max(state.current_round(), 1),
-        max_rounds=state.spec.max_rounds,
-    )
+    number = max(state.current_round(), 1)
+    rounds = _("round {current_round} of {max_rounds}", current_round=number, max_rounds=state.spec.max_rounds)
     if state.outcome:
         return _end_words(state, reader) or _("ended in {rounds}", rounds=rounds)
-    phase = named(state.open.slot.phase.name) if state.open else _("between phases")
-    if state.open and not comparing_words(state) and has_agenda(state):
-        return ""
-    return f"{rounds} · {comparing_words(state) or phase}"
+    now = comparing_words(state) or _phase_words(state)
+    return f"{rounds} · {now}" if now else ""
+
+
+def _phase_words(state: State) -> str:
+    """Return the phase; empty where the agenda names it."""
+    if state.open is None:
+        return _("between phases")
+    return "" if has_agenda(state) else named(state.open.slot.phase.name)
 
 
 def has_agenda(state: State) -> bool:
