@@ -215,6 +215,11 @@ def reads_blind(state: State, person_id: str) -> bool:
     return agreed and is_judge(state, person_id) and not done_judging(state, person_id)
 
 
+def is_read_blind(state: State) -> bool:
+    """True while a judge reads blind. Readers of aliases see no seat's vote then: judges may look at their screens."""
+    return any(reads_blind(state, who.id) for who in present(state))
+
+
 def mode_of(state: State, person_id: str) -> Mode:
     """The reading mode of this judge. Judges without a report during the debate read afterwards, as agreed."""
     if state.outcome is None or any(

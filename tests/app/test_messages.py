@@ -92,7 +92,7 @@ def test_page_without_channels_names_the_setting(host: Host):
     assert host.messages is None
     app = page()
     assert "No channel is set up: this server sends nothing." in plain(app)
-    assert "Nothing: no debate waits for a person." in plain(app)
+    assert "No debate waits for a person. No channel is set up" in plain(app).replace("**", "")
     (ask,) = app.get("link_button")
     assert ask.proto.url.startswith("mailto:?subject=Messages%20for%20our%20debates&body=")
     assert "DEBATE_MESSAGES=messages.toml" in unquote(ask.proto.url)
@@ -111,8 +111,9 @@ def test_request_is_listed_with_its_mail_without_a_channel(host: Host):
     host.submit(debate, Act(by=FAY, act=PollOpened(poll="pre")))
     app = page()
     assert "Your vote · The vote in the debate “Which?” is open: the pre-vote." in plain(app).replace("**", "")
-    assert "To: 2 people (voter) · not sent: no channel" in plain(app)
-    mail = unquote(app.get("link_button")[-1].proto.url)
+    assert "To: 2 people (voter)" in plain(app)
+    assert "1 request waits for people. No channel is set up" in plain(app).replace("**", "")
+    mail = unquote(app.get("link_button")[0].proto.url)
     assert mail.startswith("mailto:?subject=Your vote&body=The vote in the debate")
     assert mail.endswith(f"/room?id={debate}")
 
@@ -139,7 +140,12 @@ def test_request_says_whether_its_message_arrived(posting: Host):
     outbox.note_delivered(message)
     app = page()
     assert "arrived: team, " in plain(app)
-    assert [subheader.value for subheader in app.subheader] == ["Waiting for people now", "Undelivered", "Delivered"]
+    assert [subheader.value for subheader in app.subheader] == [
+        "Waiting for people now",
+        "Undelivered",
+        "Delivered",
+        "Channels",
+    ]
     assert "Which?" in str(app.table[0].value)
 
 
@@ -173,6 +179,7 @@ def test_dead_letter_is_dropped_or_sent_again(posting: Host):
     debate = posting.create(people_spec(), by=FAY)
     first, second = dead_letter(posting, debate), dead_letter(posting, debate)
     app = page()
+    assert "2 messages are undelivered." in plain(app)
     assert "the receiver redirects (302)" in plain(app)
     press(app, f"drop-{first.id}")
     assert [one.id for one in posting.messages.outbox.dead()] == [second.id]

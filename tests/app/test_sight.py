@@ -66,6 +66,16 @@ def test_turns_have_no_seat_count_before_a_deciding_vote(decides: str, shows: bo
     assert any(group["tally"] for group in told(held.state, GUS)["groups"])
 
 
+def test_aliases_have_no_vote_while_a_judge_reads_blind():
+    """A judge in the room sees the wall and the phones beside them."""
+    held = round_1()
+    for viewer in (GUS, OLA, None):
+        assert [item["id"] for item in told(held.state, viewer)["items"] if "vote" in item] == []
+    assert [item for item in told(held.state, FAY)["items"] if "vote" in item]
+    held = round_1(blind="named")
+    assert [item for item in told(held.state, None)["items"] if "vote" in item]
+
+
 def test_the_audience_shares_aliases_and_a_judge_has_others():
     state = round_1().state
     names = [[i["name"] for i in told(state, viewer)["items"]] for viewer in (GUS, OLA, None)]

@@ -60,16 +60,28 @@ def show() -> None:
     st.title(_("Messages"), anchor=False)
     session.show_problem()
     office = session.host().messages
+    waiting = messages_waiting.list_waiting()
     if office is None:
-        messages_setup.draw_state()
-        messages_waiting.draw(None)
+        _draw_state(waiting.words, _("No channel is set up: this server sends nothing."))
+        messages_waiting.draw(waiting, None)
+        messages_setup.draw_ways()
         messages_setup.draw_kinds()
         return
-    for channel in office.settings.channels.values():
-        _draw_channel(office, channel)
-    messages_waiting.draw(office)
+    n_dead = len(office.outbox.dead())
+    fault = _n(n_dead, "{n} message is undelivered.", "{n} messages are undelivered.") if n_dead else ""
+    _draw_state(waiting.words, fault)
+    messages_waiting.draw(waiting, office)
     _draw_undelivered(office)
     _draw_sent(office)
+    st.subheader(_("Channels"), anchor=False)
+    for channel in office.settings.channels.values():
+        _draw_channel(office, channel)
+
+
+def _draw_state(waiting: str, fault: str) -> None:
+    """Say in one line what waits for people, and what is wrong."""
+    icon = ":material/error:" if fault else ":material/check_circle:"
+    st.markdown(f"{icon} **{waiting}** {fault or _('No message is undelivered.')}")
 
 
 def _fault_words(reason: "FaultReason", detail: str) -> str:

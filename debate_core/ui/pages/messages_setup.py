@@ -64,15 +64,14 @@ _EXAMPLE_SETTINGS: "dict[ChannelKind, str]" = {
 """The settings that the file names."""
 
 
-def draw_state() -> None:
-    """Draw that no channel is set up, with the ways to get one."""
-    with st.container(border=True, key="messages-state"):
-        left, right = st.columns([3, 1], vertical_alignment="center")
-        left.markdown(f":material/cloud_off: **{_('No channel is set up: this server sends nothing.')}**")
-        left.caption(_("People see what waits for them on the page Debates. You can also write to them yourself."))
+def draw_ways() -> None:
+    """Draw the ways to get a channel."""
+    st.subheader(_("How to get a channel"), anchor=False)
+    with st.container(key="messages-ways"):
+        st.caption(_("Until then people see on the page Debates what waits for them, and you can write to them."))
         ask = mail_address(_("Messages for our debates"), _request_words())
-        right.link_button(_("Ask the operator"), ask, icon=":material/mail:", width="stretch")
-        with st.expander(_("Set up a channel"), icon=":material/dns:", key="messages-operator"):
+        st.link_button(_("Ask the operator"), ask, icon=":material/mail:")
+        with st.expander(_("Set up a channel"), icon=":material/dns:", key="messages-operator", type="compact"):
             _draw_steps()
 
 

@@ -1,7 +1,7 @@
 """The requests of debates to people at the moment: each one with its readers, its delivery, and a mail to send it."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -51,21 +51,40 @@ class _OpenRequest:
         return (sent.debate, sent.topic) == (self.state.debate, self.told.topic) and sent.key in self.causes
 
 
-def draw(office: "PostOffice | None") -> None:
-    """Draw each request with its delivery; without an `office` nothing was delivered."""
-    st.subheader(_("Waiting for people now"), anchor=False)
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """The open requests of the latest debates, and the number of older debates that may have more."""
+
+    requests: Sequence[_OpenRequest]
+    n_older: int
+
+    @property
+    def words(self) -> str:
+        """The number of requests in a sentence."""
+        n = len(self.requests)
+        if not n:
+            return _("No debate waits for a person.")
+        return _n(n, "{n} request waits for people.", "{n} requests wait for people.")
+
+
+def list_waiting() -> Waiting:
+    """Return what the debates of this host ask of people."""
     waiting = [row for row in session.debates() if _may_wait(row)]
-    found = [*_list_requests(waiting[:MAX_DEBATES])]
-    if not found:
-        st.caption(_("Nothing: no debate waits for a person."))
+    return Waiting([*_list_requests(waiting[:MAX_DEBATES])], max(0, len(waiting) - MAX_DEBATES))
+
+
+def draw(waiting: Waiting, office: "PostOffice | None") -> None:
+    """Draw each request with its delivery; without an `office` nothing was delivered."""
+    if not waiting.requests:
         return
+    st.subheader(_("Waiting for people now"), anchor=False)
     st.caption(_("Steps of a facilitator in the room are on the page Debates: they send no message."))
     of_question = Counter(row.question for row in session.debates())
     st.html(_ON_A_PHONE)
     with st.container(key="messages-waiting", gap="xsmall"):
-        for request in found:
+        for request in waiting.requests:
             _draw_request(request, office, is_alone=of_question[request.state.spec.question] <= 1)
-    if (n_older := len(waiting) - MAX_DEBATES) > 0:
+    if n_older := waiting.n_older:
         st.caption(
             _n(n_older, "{n} older debate is on the page Debates.", "{n} older debates are on the page Debates.")
         )
@@ -118,9 +137,9 @@ def _reader_words(request: _OpenRequest) -> str:
 
 
 def _delivery_words(office: "PostOffice | None", request: _OpenRequest) -> str:
-    """The channels that took the message, or why none did."""
+    """The channels that took the message, or why none did; empty without any, which the page says once."""
     if office is None:
-        return _("not sent: no channel")
+        return ""
     arrived = []
     for name in office.settings.channels:
         taken = next(filter(request.is_cause_of, office.outbox.health(name).latest), None)

@@ -137,11 +137,11 @@ def _interval_words(figure: Metric) -> str:
 def _draw_decisions(rows: Sequence[DebateRow], results: Mapping[str, Held | None]) -> None:
     """List decisions with their outcomes: first the oldest that this person may record one for, then the latest."""
     decided = [row for row in rows if row.decided_option is not None]
-    if not decided:
+    due = [*islice(filter(_may_record_outcome, reversed(decided)), MAX_ROWS)]
+    asked = [row.id for row in due]
+    found = [*due, *(row for row in decided if row.id not in asked)][:MAX_ROWS]
+    if not found:
         return
-    asked = {row.id: row for row in islice(filter(_may_record_outcome, reversed(decided)), MAX_ROWS)}
-    latest = {row.id: row for row in decided}
-    found = [*(asked | latest).values()][:MAX_ROWS]
     title = _("Decisions and outcomes")
     st.subheader(title, anchor=False)
     nth = debate_rows.numbers(found)
@@ -149,9 +149,10 @@ def _draw_decisions(rows: Sequence[DebateRow], results: Mapping[str, Held | None
         _make_row(row, _result_line(row, results.get(row.id)), nth[row.id] or 1, may_record=row.id in asked)
         for row in found
     ]
-    if pressed := parts_of_rows.draw_list(drawn, label=title, key="record-outcome"):
-        if pressed in asked:
-            sign_off.open_desk()
+    pressed = parts_of_rows.draw_list(drawn, label=title, key="record-outcome")
+    if pressed in asked:
+        sign_off.open_desk()
+    if pressed:
         session.open_page("results.py", pressed)
 
 

@@ -155,7 +155,9 @@ def _draw_list(mine: Mapping[str, OwnPractice], name: str) -> None:
 
 
 def _draw_upload() -> None:
-    with st.expander(_("Practise on debates from a file"), icon=":material/upload_file:", key="practice-from-file"):
+    with st.expander(
+        _("Practise on debates from a file"), icon=":material/upload_file:", key="practice-from-file", type="compact"
+    ):
         st.caption(
             _(
                 "One debate of your own (.json), or recorded debates between two sides with the right answer, one per "
@@ -268,7 +270,9 @@ def _draw_debate(mine: Mapping[str, OwnPractice], key: str, name: str) -> None:
             _draw_feedback(state, me, case, result)
             _draw_next(_find_next({**mine, key: OwnPractice(case, state)}, after=key))
     for number, source in enumerate(case.sources, start=1):
-        with st.expander(safe_line(source.title), icon=":material/description:", key=f"practice-document-{number}"):
+        with st.expander(
+            safe_line(source.title), icon=":material/description:", key=f"practice-document-{number}", type="compact"
+        ):
             st.markdown(safe_text(source.text))
     with st.container(border=True, key="practice-desk"):
         st.html(desk.STYLE)

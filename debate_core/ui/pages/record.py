@@ -175,7 +175,11 @@ def proofs(state: State) -> None:
         return
     is_unknown = session.host().is_origin_unknown(state.debate)
     with st.expander(
-        _("Proofs for outsiders: fingerprint and key"), icon=":material/fingerprint:", key="proofs", expanded=is_unknown
+        _("Proofs for outsiders: fingerprint and key"),
+        icon=":material/fingerprint:",
+        key="proofs",
+        type="compact",
+        expanded=is_unknown,
     ):
         _draw_checked(state)
         st.caption(_("Fingerprint (SHA-256). Note it now: if it still matches later, nothing was changed."))
@@ -431,7 +435,7 @@ def check_file(*, folded: bool) -> None:
     """Draw the upload of a record, which is verified and not stored; below a record it is folded."""
     title = _("Check a file")
     if folded:
-        with st.expander(title, icon=":material/fact_check:", key="check-a-file"):
+        with st.expander(title, icon=":material/fact_check:", key="check-a-file", type="compact"):
             _draw_file_check()
         return
     st.header(title, anchor=False)

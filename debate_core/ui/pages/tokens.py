@@ -49,6 +49,8 @@ def show() -> None:
             )
         )
         st.caption(_("It is shown once, like a password. You can revoke it here at any time."))
+        st.markdown(_("**For example:** list the debates"))
+        _draw_example("$TOKEN")
     _draw_list(owner)
 
 
@@ -60,9 +62,14 @@ def _draw_made() -> None:
         st.markdown(_("**Copy the token now: it is not shown again.** Keep it like a password."))
         st.code(made, language=None, wrap_lines=True)
         st.caption(_("To try it:"))
-        example = f'curl -H "Authorization: Bearer {made}" {links.address().url}/api/v1/debates'
-        st.code(example, language=None, wrap_lines=True)
+        _draw_example(made)
         st.button(_("I have copied it"), key="token-copied", on_click=lambda: st.session_state.pop(_MADE, None))
+
+
+def _draw_example(token: str) -> None:
+    """Draw a command that lists the debates."""
+    example = f'curl -H "Authorization: Bearer {token}" {links.address().url}/api/v1/debates'
+    st.code(example, language=None, wrap_lines=True)
 
 
 def _draw_form(owner: str) -> None:

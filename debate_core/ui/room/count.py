@@ -37,7 +37,7 @@ from debate_core.ui.kit.components.ranked import draw_proposals, draw_ranking
 from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.room.live.transcript import blind_seats, may_see_count, polled
-from debate_core.ui.room.live.visibility import seat_name
+from debate_core.ui.room.live.visibility import hides_sides, seat_name
 
 TWIN = "tally_twin"
 """Key of the table that repeats the count."""
@@ -87,7 +87,7 @@ def part(
     if account.state.ballots:
         leading, near = lead_line(account)
         drawn["lead"] = leading, ", ".join(filter(None, (near, _before_words(state))))
-        drawn["ballots"] = ballot_list(account.state, names)
+        drawn["ballots"] = [] if hides_sides(state, names) else ballot_list(account.state, names)
     return {**drawn}
 
 
@@ -170,7 +170,7 @@ def draw_twin(state: State, holds: Collection[str]) -> None:
 
 def _draw_twin(key: str, table: Callable[[], Sequence[Mapping[str, object]]], *, alt: str) -> None:
     # Drawn only when open, because a table costs as much as the rest of the panel.
-    twin = st.expander(_("The same as a table"), key=key, on_change="rerun")
+    twin = st.expander(_("The same as a table"), key=key, type="compact", on_change="rerun")
     if twin.open:
         with twin:
             draw_table(table(), key=f"{key}_table", alt=alt)

@@ -119,7 +119,7 @@ def before_it_is_met(state: State, me: Me, rows: tuple[LimitRow, ...]) -> None:
     """Draw the same fields as soon as a limit is near."""
     is_near = state.limit_met is None and any(row.near for row in rows)
     if me.facilitator and state.outcome is None and is_near:
-        with st.expander(_("Raise a limit"), key="raise-limit"):
+        with st.expander(_("Raise a limit"), key="raise-limit", type="compact"):
             _draw_limits(state, me)
 
 

@@ -227,32 +227,24 @@ def phase_line(state: State, reader: PanelReader) -> str:
     Empty where the agenda above names round and phase, for a person who compares two options now, and while a vote is
     open before or after the debate: its ballot and its turnout say the rest.
     """
-    waits = stage.waits_as_agreed(state)
-    has_vote = (waits or state.outcome is not None) and stage.open_poll(state) is not None
-    if reader.compares or has_vote:
+    waits_as_agreed = stage.waits_as_agreed(state)
+    if reader.compares or (stage.open_poll(state) and (waits_as_agreed or state.outcome)):
         return ""
-    if waits:
+    if waits_as_agreed:
         return agreed_wait(state)
+    number = max(state.current_round(), 1)
+    rounds = _("round {current_round} of {max_rounds}", current_round=number, max_rounds=state.spec.max_rounds)
     if state.outcome:
-        return _end_words(state, reader) or _("ended in {rounds}", rounds=_rounds_words(state))
-    return _running_words(state)
+        return _end_words(state, reader) or _("ended in {rounds}", rounds=rounds)
+    now = comparing_words(state) or _phase_words(state)
+    return f"{rounds} · {now}" if now else ""
 
 
-def _running_words(state: State) -> str:
-    comparing = comparing_words(state)
+def _phase_words(state: State) -> str:
+    """Return the phase; empty where the agenda names it."""
     if state.open is None:
-        return f"{_rounds_words(state)} · {comparing or _('between phases')}"
-    if not comparing and has_agenda(state):
-        return ""
-    return f"{_rounds_words(state)} · {comparing or named(state.open.slot.phase.name)}"
-
-
-def _rounds_words(state: State) -> str:
-    return _(
-        "round {current_round} of {max_rounds}",
-        current_round=max(state.current_round(), 1),
-        max_rounds=state.spec.max_rounds,
-    )
+        return _("between phases")
+    return "" if has_agenda(state) else named(state.open.slot.phase.name)
 
 
 def has_agenda(state: State) -> bool:

@@ -91,7 +91,7 @@ def section(account: Account) -> None:
             st.markdown(f":orange[:material/warning:] {safe_text(FLAGS[name])}")
     st.subheader(_("By seat and round"), anchor=False)
     draw_chart(account, votes.USAGE)
-    with st.expander(_("By phase, with who answered"), key="spent-by-phase"):
+    with st.expander(_("By phase, with who answered"), key="spent-by-phase", type="compact"):
         draw_table([_usage_record(row) for row in rows], alt=_("What every seat used in every phase"))
 
 

@@ -38,7 +38,7 @@ def before_writing(state: State, seen: View) -> None:
         st.info(f"**{KINDS[words.kind]}:** {safe_text(words.text)}", icon=":material/campaign:")
     parts = [part for part in (drivers_sentence(seen.drivers), seen.context) if part.strip()]
     if parts:
-        with st.expander(_("The brief"), icon=":material/description:", key="told-brief"):
+        with st.expander(_("The brief"), icon=":material/description:", key="told-brief", type="compact"):
             st.markdown("\n\n".join(safe_text(part) for part in parts))
     _draw_others(seen)
     # Marks and a synthesis answer no claims.
@@ -59,7 +59,7 @@ def who_argues(seen: View) -> None:
         if seat.persona.strip():
             lens = _(" · looks at {persona}", persona=safe_line(seat.persona))
         lines.append(f"- **{safe_id(seat.id)}** {side}{lens}")
-    with st.expander(_("Who argues what"), icon=":material/groups:", key="who-argues"):
+    with st.expander(_("Who argues what"), icon=":material/groups:", key="who-argues", type="compact"):
         st.markdown("\n".join(lines))
 
 
@@ -86,19 +86,20 @@ def _draw_reminder(state: State, seat: str) -> None:
 
 
 def _draw_others(seen: View) -> None:
-    arguments = []
-    for turn in seen.turns:
-        if not turn.own and isinstance(turn.content, Argument):
-            head = _(
-                "**{speaker}** · {phase}, round {round}",
-                speaker=safe_line(turn.speaker),
-                phase=safe_line(named(turn.phase)),
-                round=turn.round,
-            )
-            arguments.append(f"{head}\n\n{safe_text(turn.content.rationale)}")
+    arguments = [
+        _(
+            "**{speaker}** · {phase}, round {round}",
+            speaker=safe_line(turn.speaker),
+            phase=safe_line(named(turn.phase)),
+            round=turn.round,
+        )
+        + f"\n\n{safe_text(turn.content.rationale)}"
+        for turn in seen.turns
+        if not turn.own and isinstance(turn.content, Argument)
+    ]
     if arguments:
         title = _("What the others said ({arguments})", arguments=len(arguments))
-        with st.expander(title, icon=":material/forum:", key="told-others"):
+        with st.expander(title, icon=":material/forum:", key="told-others", type="compact"):
             st.markdown("\n\n".join(arguments))
 
 
@@ -112,7 +113,7 @@ def _draw_unanswered(seen: View) -> None:
     for claim_id, claim in claims.items():
         name = capitalized(safe_line(fields.claim_name(seen, claim_id)))
         lines.append(f"- **{name}**: {safe_line(claim.text)}")
-    with st.expander(title, icon=":material/reply:", key="told-waiting"):
+    with st.expander(title, icon=":material/reply:", key="told-waiting", type="compact"):
         st.markdown("\n".join(lines))
 
 

@@ -37,6 +37,8 @@ class Sight:
     """Turns that a judge, or people of this role, may not read yet."""
     counts: bool = True
     """False for a judge without a final verdict, who sees neither votes nor the outcome."""
+    sides: bool = True
+    """False for readers of aliases while a judge reads blind: turns have no vote of their seat."""
     counts_seats: bool = True
     """False before a vote of people: turns are read without the count of the seats."""
     language: Language = "en"
@@ -79,6 +81,7 @@ def sight_of(state: State, viewer: Person | None, asked: str = "", *, may_judge:
         hidden=hidden,
         leads=role in LEADS,
         notice_names_seats=notice_names_seats(state),
+        sides=not hides_sides(state, sight.names),
         counts_seats=not is_vote_ahead(state),
     )
 
@@ -114,6 +117,11 @@ def names_for(state: State, viewer: Person | None) -> Mapping[str, str]:
     return {}
 
 
+def hides_sides(state: State, names: Mapping[str, str] | None) -> bool:
+    """True if a reader with these aliases may not see which option a seat chose."""
+    return bool(names) and judge_view.is_read_blind(state)
+
+
 def seat_name(seat: str, names: Mapping[str, str] | None) -> str:
     """The name of a seat for a viewer with these aliases."""
     return (names or {}).get(seat, in_words(seat))
@@ -145,6 +153,7 @@ class _Aliases:
         self._hidden = sight.hidden
         self._counts = sight.counts
         self._counts_seats = sight.counts_seats
+        self._has_votes = sight.counts and sight.sides
         self._notice_names_seats = sight.notice_names_seats
         self._names = dict(sight.names or {})
         self._addresses = SeatNames({seat: alias.removeprefix("Speaker ") for seat, alias in self._names.items()})
@@ -181,7 +190,7 @@ class _Aliases:
             return before[1]
         else:
             shown = self._veiled(raw, seat)
-        if not self._counts:
+        if not self._has_votes:
             shown.pop("vote", None)
             shown.pop("confidence", None)
         return shown

@@ -5,12 +5,11 @@ voter. Knows no rules: the engine counts and refuses.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from debate_core.engine.count.ballots import ballot_words
 from debate_core.engine.crux import may_answer
@@ -177,7 +176,9 @@ def _draw_receipts(state: State, me: Me, person: Person, closed: Sequence[PollSt
             _draw_closed_vote(state, me, poll, closed[0])
     mine = [poll for poll in closed if person.id in poll.ballots]
     if mine:
-        with st.expander(_("Your votes and receipts"), icon=":material/receipt_long:", key="own-receipts"):
+        with st.expander(
+            _("Your votes and receipts"), icon=":material/receipt_long:", key="own-receipts", type="compact"
+        ):
             for poll in mine:
                 _draw_closed_vote(state, me, poll, closed[0])
 
@@ -340,32 +341,31 @@ def option_marks(state: State) -> dict[str, str]:
 def _draw_own_ballot(state: State, me: Me, person: Person, poll: PollState) -> None:
     name = named(poll_name(poll.id))
     mine = poll.ballots.get(person.id)
-    unsaved = UNSAVED if mine is None else UNSAVED_CHANGE
-    sent = _sent_fields(state, person, mine.fact) if mine else {}
-    draft = FormDraft(f"{state.debate}/{person.id}/poll-{poll.id}", state.debate, me, unsaved, sent)
+    place = f"{state.debate}/{person.id}/poll-{poll.id}"
+    decides_nothing = "" if poll.id == "final" else _("This vote decides nothing.") + " "
+    rule = decides_nothing + _("Secret until the reveal. You can change it until the vote closes.")
+    offline.mark_ballot(mine.at if mine else "")
     if mine is None:
+        draft = FormDraft(place, state.debate, me, UNSAVED)
         st.markdown(_("**Your ballot: {name}**", name=name))
-        offline.mark_ballot("")
+        st.caption(rule)
+        _draw_fields(state, me, person, poll, draft)
     else:
+        draft = FormDraft(place, state.debate, me, UNSAVED_CHANGE, _sent_fields(state, person, mine.fact))
         st.markdown(_("### Your vote is in"))
         if st.session_state.get(_CAST_HERE) == mine.hash:
             # The button was far below this heading, which confirms the vote.
             parts.scroll_here(key=f"cast-{mine.hash}")
-        offline.mark_ballot(mine.at)
         # The status at the top of the page has the number of ballots.
         _draw_sent(state, person, mine.fact, receipt(mine.hash))
-    decides_nothing = "" if poll.id == "final" else _("This vote decides nothing.") + " "
-    st.caption(decides_nothing + _("Secret until the reveal. You can change it until the vote closes."))
-    with nullcontext() if mine is None else _fold_to_change(draft):
-        _draw_fields(state, me, person, poll, draft)
+        st.caption(rule)
+        with st.expander(_("Change my vote"), icon=":material/edit:", key=draft.place("again"), type="compact"):
+            _draw_fields(state, me, person, poll, draft)
     session.show_problem()
     with st.expander(_("How it counts"), key=draft.place("counts"), type="compact"):
-        for words in (*_what_counts(state.spec.terms, person, poll), _secret_words(state)):
+        drawn = _("The order of the options is drawn for each voter, so that the first one has no advantage.")
+        for words in (*_what_counts(state.spec.terms, person, poll), _secret_words(state), drawn):
             st.markdown(f"- {words}")
-
-
-def _fold_to_change(draft: FormDraft) -> DeltaGenerator:
-    return st.expander(_("Change my vote"), icon=":material/edit:", key=draft.place("again"))
 
 
 def _sent_fields(state: State, person: Person, fact: BallotCast) -> Mapping[str, Plain]:

@@ -33,7 +33,7 @@ def draw_documents(state: State, me: Me) -> None:
     else:
         offered = asked or me.facilitator
     if offered:
-        with st.expander(_("Bring a document"), icon=":material/note_add:", key="bring-document"):
+        with st.expander(_("Bring a document"), icon=":material/note_add:", key="bring-document", type="compact"):
             session.show_problem()
             draw_document_form(state, me)
 

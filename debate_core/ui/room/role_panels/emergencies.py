@@ -28,7 +28,7 @@ def draw_emergencies(state: State, me: Me) -> None:
     """Draw the emergencies in a closed expander; nothing once the debate is over."""
     if state.outcome is not None:
         return
-    with st.expander(_("If something fails"), icon=":material/emergency_home:", key="drills"):
+    with st.expander(_("If something fails"), icon=":material/emergency_home:", key="drills", type="compact"):
         why = Reasoned(state, me, "drills", _("Reason for the change of a seat"))
         why.field()
         _draw_seats(state, me, why)

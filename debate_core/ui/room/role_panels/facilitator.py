@@ -116,7 +116,11 @@ def draw_facilitator_tools(state: State, me: Me) -> None:
         return
     # Drawn only when open: it is almost a third of the page, which is drawn again at each step.
     more = st.expander(
-        _("More: script, time, moderation"), icon=":material/more_horiz:", key="lead-more", on_change="rerun"
+        _("More: script, time, moderation"),
+        icon=":material/more_horiz:",
+        key="lead-more",
+        type="compact",
+        on_change="rerun",
     )
     if more.open:
         with more:
@@ -479,7 +483,7 @@ def _draw_course(state: State, me: Me) -> None:
     """Draw more time, fewer or more rounds, and stop, each with a reason; nothing unless rounds run."""
     if state.outcome is not None or not state.room.begun:
         return
-    with st.expander(_("Time, rounds, stop"), icon=":material/tune:", key="course"):
+    with st.expander(_("Time, rounds, stop"), icon=":material/tune:", key="course", type="compact"):
         why = Reasoned(state, me, "course", _("Reason for the change of course"))
         why.field()
         with st.container(horizontal=True, gap="small"):

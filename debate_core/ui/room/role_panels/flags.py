@@ -58,7 +58,7 @@ def _draw_form(state: State, me: Me, lines: tuple[str, ...]) -> None:
             st.session_state[line] = None
             st.session_state[why] = ""
 
-    with st.expander(_("Flag a line: it was not said, or not so"), key="flag-a-line"):
+    with st.expander(_("Flag a line: it was not said, or not so"), key="flag-a-line", type="compact"):
         st.selectbox(
             _("Line of the synthesis"),
             range(len(lines)),

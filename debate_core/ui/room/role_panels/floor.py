@@ -106,7 +106,11 @@ def draw_form(state: State, me: Me) -> None:
     key = f"floor_text {state.debate}"
     # Drawn only when open; the text in it is kept while it is closed.
     form = st.expander(
-        _("Ask, or raise a concern"), icon=":material/contact_support:", key="floor-ask", on_change="rerun"
+        _("Ask, or raise a concern"),
+        icon=":material/contact_support:",
+        key="floor-ask",
+        type="compact",
+        on_change="rerun",
     )
     if not form.open:
         return

@@ -64,7 +64,10 @@ def show(maker: Maker, draw_last: Callable[[], None] = lambda: None) -> None:
     rows = invitations.rows(maker.door, maker.state)
     come = sum(row.listed.status == "used" for row in rows)
     with st.expander(
-        _("Links: {come} of {rows} have been opened", come=come, rows=len(rows)), icon=":material/link:", key="links"
+        _("Links: {come} of {rows} have been opened", come=come, rows=len(rows)),
+        icon=":material/link:",
+        key="links",
+        type="compact",
     ):
         st.caption(
             _("Each link is for one person and works once. Send it to them alone; it is shown only to facilitators.")

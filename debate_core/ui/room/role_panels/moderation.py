@@ -52,7 +52,7 @@ NEVER = message("Words, votes and thresholds cannot be changed by anyone.")
 
 def draw_moderation(state: State, me: Me) -> None:
     """Draw the overrides; after the end, turns can still be struck and rows corrected."""
-    with st.expander(_("Moderate"), icon=":material/gavel:", key="moderate"):
+    with st.expander(_("Moderate"), icon=":material/gavel:", key="moderate", type="compact"):
         st.caption(_(NEVER))
         if state.outcome is None:
             _draw_message(state, me)

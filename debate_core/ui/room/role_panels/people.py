@@ -34,7 +34,7 @@ def draw_people(state: State, me: Me) -> None:
         return
     # Drawn only when open. Its label is constant, because with another label it would close.
     label = _("Change or remove people") if me.facilitator else _("Who takes part")
-    people = st.expander(label, icon=":material/group:", key="people", on_change="rerun")
+    people = st.expander(label, icon=":material/group:", key="people", type="compact", on_change="rerun")
     if not people.open:
         return
     with people:

@@ -161,7 +161,7 @@ def _draw_brief(state: State, me: Me) -> None:
     # Those of some seats have their own desk.
     for source in (source for source in state.spec.sources if source.only_for is None):
         title = safe_label(source.title, max_chars=80)
-        with st.expander(title, icon=":material/description:", key=f"read-{source.id}"):
+        with st.expander(title, icon=":material/description:", key=f"read-{source.id}", type="compact"):
             st.markdown(safe_text(source.text[:_SHOWN_CHARS]))
     st.caption(_("Questions and concerns are asked under “From the floor”."))
     _draw_done(state, me, _("I have read it"))

@@ -20,7 +20,7 @@ def draw_private_sources(state: State, me: Me) -> None:
     """Draw each document that only some seats read; nothing in other debates and after the end."""
     for source in withheld_sources(state):
         title = safe_label(source.title, max_chars=80)
-        with st.expander(title, icon=":material/lock:", key=f"private-{source.id}"):
+        with st.expander(title, icon=":material/lock:", key=f"private-{source.id}", type="compact"):
             st.caption(safe_line(_readers(state, me, source)))
             leads = me.role in LEADS if state.spec.has_people else me.facilitator
             if leads or is_read_by(source, me.answers_for):

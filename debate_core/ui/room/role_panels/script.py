@@ -110,7 +110,9 @@ def draw_moment(state: State) -> None:
 def draw_whole(state: State) -> None:
     """Draw every step of the script in a drawer, the present one in bold."""
     now = moment(state)
-    whole = st.expander(_(WHOLE), icon=":material/format_list_numbered:", key="whole-script", on_change="rerun")
+    whole = st.expander(
+        _(WHOLE), icon=":material/format_list_numbered:", key="whole-script", type="compact", on_change="rerun"
+    )
     if whole.open:
         with whole:
             for number, step in enumerate(course(state), start=1):

@@ -158,7 +158,7 @@ def _draw_latest(state: State, me: Me) -> None:
     if given[last].final:
         words = _("Your final answer: how likely is each option the right one? Together 100 %; it cannot be changed.")
     percents = {option: given[last].percents[option] for option in state.spec.options}
-    with st.container(width=560, gap=None):
+    with st.container(gap=None):
         st.caption(words)
         parts.draw(own_part(percents, state if may_read_mean(state, me) else None), key="given-beliefs")
 
@@ -170,8 +170,10 @@ def probabilities(state: State, me: Me) -> None:
         has_given = any(report.final for report in judge_view.reports(state, me.actor).values())
         if state.outcome is not None and not has_given:
             st.info(_("The judges were revealed. Probabilities can no longer be given."))
-        _draw_latest(state, me)
-        with st.expander(_("Read every turn"), icon=":material/menu_book:", key="judge-reads"):
+        given, read = st.columns(2, gap="large")
+        with given:
+            _draw_latest(state, me)
+        with read, st.expander(_("Read every turn"), icon=":material/menu_book:", key="judge-reads", type="compact"):
             reading.draw_turns(state, me, asked)
     else:
         with _beside_reading(state, me, asked, to_form=_("To the probabilities")):

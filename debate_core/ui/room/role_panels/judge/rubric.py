@@ -62,7 +62,7 @@ def draw_rubric(state: State, me: Me) -> None:
         key=draft.part("scores"),
         on_said=keep_in_draft,
     )
-    with st.expander(_("What 1, 3 and 5 mean"), icon=":material/help:", key="rubric-anchors"):
+    with st.expander(_("What 1, 3 and 5 mean"), icon=":material/help:", key="rubric-anchors", type="compact"):
         st.markdown("\n".join(f"- **{CRITERIA[criterion]}.** {ANCHORS[criterion]}" for criterion in criteria))
     st.text_area(_("Comment (may stay empty)"), max_chars=MAX_TEXT_CHARS, height=68, **draft.value("comment"))
     label = _("Give this rubric")
