@@ -122,7 +122,7 @@ def _by_seat(state: State, turn: Turn) -> Stated:
     named: dict[str, None] = {}
     sure = []
     for word in words:
-        option = _option_of(word)
+        option = word.vote if isinstance(word, Argument) else word.option
         if option in options:
             named[option] = None
             if word.confidence is not None:
@@ -137,11 +137,6 @@ def _by_seat(state: State, turn: Turn) -> Stated:
         debates=isinstance(turn.content, Argument),
         shares=shares,
     )
-
-
-def _option_of(content: Argument | Synthesis | Verdict) -> str:
-    """The option that it names; empty if it names none."""
-    return (content.vote if isinstance(content, Argument) else content.option) or ""
 
 
 def _speaker(state: State, turn: Turn) -> tuple[str, StatedBy]:

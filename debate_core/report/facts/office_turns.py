@@ -135,7 +135,7 @@ def _evaluation_row(state: State, turn: Turn, line: contents.ContentLine, number
         subject=line.subject,
         text=line.text,
         links=line.links,
-        flags=("unknown_claim",) if _links_unknown(state, line) else (),
+        flags=("unknown_claim",) if any(link not in state.claims for link in line.links) else (),
     )
 
 
@@ -152,10 +152,6 @@ def _lines_with_prose(content: contents.Content | None) -> tuple[contents.Conten
     first = tuple(line for line in content.lines if line.section in ("verdict", "option"))
     others = tuple(line for line in content.lines if line not in first)
     return (*first, contents.ContentLine(content.PROSE_FIELD, content.prose), *others)
-
-
-def _links_unknown(state: State, line: contents.ContentLine) -> bool:
-    return any(link not in state.claims for link in line.links)
 
 
 def last_verdict(state: State) -> tuple[contents.Verdict, str | None] | None:

@@ -4,7 +4,7 @@ Uses marks by the chair, and those by the room once they are shown. Does not int
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -60,7 +60,7 @@ def option_reasons(account: Account) -> Mapping[str, tuple[OptionReason, ...]]:
     standing = {row.claim_id for row in claims_that_stand(account)}
     found = defaultdict[str, list[OptionReason]](list)
     for row in _unstruck(account):
-        readings = _without_skipped(room.get(row.claim_id, ()))
+        readings = [given for given in room.get(row.claim_id, ()) if given.reading != "skipped"]
         mark = account.state.marks.get(row.claim_id)
         for option, reason in _as_marked(row, readings, mark).items():
             found[option].append(reason)
@@ -79,10 +79,6 @@ def repeated_reasons(account: Account) -> Iterator[tuple[str, OptionReason]]:
     for row in _unstruck(account):
         if row.turn_id in votes and row.claim_id not in others:
             yield votes[row.turn_id], OptionReason(row)
-
-
-def _without_skipped(rows: Iterable[MarkRow]) -> list[MarkRow]:
-    return [row for row in rows if row.reading != "skipped"]
 
 
 def _as_marked(row: ClaimRow, readings: Sequence[MarkRow], mark: GivenMark | None) -> Mapping[str, OptionReason]:

@@ -260,13 +260,9 @@ def _all_scores(held: Sequence[Facts]) -> tuple[Scores, ...]:
     judges = [scores(who, by, "judge", cases) for (by, who), cases in by_judge.items()]
     by_seat = _divided(held, lambda stated: stated.seat)
     seats = [scores(seat, None, "seat", cases) for seat, cases in by_seat.items()]
-    by_model = _divided(held, _debating_model)
+    by_model = _divided(held, lambda stated: stated.who if stated.by == "model" and stated.debates else None)
     debaters = [scores(model, "model", "debater", cases) for model, cases in by_model.items()]
     return (*_most_first(judges), *_pooled_scores(held), *_most_first(seats), *_most_first(debaters))
-
-
-def _debating_model(stated: Stated) -> str | None:
-    return stated.who if stated.by == "model" and stated.debates else None
 
 
 def _pooled_scores(held: Sequence[Facts]) -> list[Scores]:

@@ -224,9 +224,9 @@ def _deciding_turns(account: Account, decider: Decider) -> tuple[Turn, ...]:
 def _latest_ballots(state: State) -> tuple[Turn, ...]:
     """The last turn with a ballot of each seat whose ballot is cast."""
     voters = {seat for seat, ballot in state.ballots.items() if ballot.status == "cast"}
-    latest = {turn.seat: turn for turn in state.all_turns() if turn.seat in voters and _has_ballot(turn)}
+    latest = {}
+    for turn in state.all_turns():
+        said = turn.argument
+        if turn.seat in voters and said is not None and (said.vote or said.ballot):
+            latest[turn.seat] = turn
     return tuple(latest.values())
-
-
-def _has_ballot(turn: Turn) -> bool:
-    return turn.argument is not None and bool(turn.argument.vote or turn.argument.ballot)

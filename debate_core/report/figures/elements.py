@@ -23,12 +23,9 @@ _NO_XML = re.compile("[\ufffe\uffff]")
 def element(name: str, *content: str, **attributes: str | float | None) -> str:
     """An element; `stroke_width=2` is the attribute `stroke-width`, None leaves an attribute out."""
     given = {key.replace("_", "-"): value for key, value in attributes.items() if value is not None}
-    written = "".join(f' {key}="{_value(value)}"' for key, value in given.items())
+    texts = {key: escape(value) if isinstance(value, str) else px(value) for key, value in given.items()}
+    written = "".join(f' {key}="{text}"' for key, text in texts.items())
     return f"<{name}{written}>{''.join(content)}</{name}>" if content else f"<{name}{written}/>"
-
-
-def _value(value: str | float) -> str:
-    return escape(value) if isinstance(value, str) else px(value)
 
 
 def px(*numbers: float) -> str:

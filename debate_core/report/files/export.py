@@ -139,24 +139,12 @@ def export_files(
     }
 
 
-def _json_files(account: Account) -> dict[str, str]:
-    return {"debate.json": dumps(debate_json(account)), "events.jsonl": dump_record(account.events)}
-
-
-def _markdown_files(account: Account) -> dict[str, str]:
-    return {"report.md": markdown_report(account), "transcript.md": transcript_markdown(account)}
-
-
 def _svg_files(account: Account) -> dict[str, str]:
     return {f"chart-{chart.key}.svg": svg_file(chart_svg(account, chart)) for chart in charts_of(account)}
 
 
 def _png_files(account: Account) -> dict[str, bytes]:
     return {name.replace(".svg", ".png"): png_file(svg) for name, svg in _svg_files(account).items()}
-
-
-def _follow_up_files(account: Account) -> dict[str, str]:
-    return {"follow-up.md": brief(account).markdown(), "follow-up.json": dumps(debate_file(account))}
 
 
 def deliverable_file(account: Account) -> dict[str, str]:
@@ -170,13 +158,16 @@ _WRITERS: Mapping[str, Callable[[Account], Mapping[str, str | bytes]]] = {
     "calendar": calendar_file,
     "csv": csv_files,
     "deliverable": deliverable_file,
-    "json": _json_files,
-    "md": _markdown_files,
+    "json": lambda account: {"debate.json": dumps(debate_json(account)), "events.jsonl": dump_record(account.events)},
+    "md": lambda account: {"report.md": markdown_report(account), "transcript.md": transcript_markdown(account)},
     "html": lambda account: {PAGE_NAME: html_page(account)},
     "svg": _svg_files,
     "png": _png_files,
     "otlp": lambda account: {"trace.json": otlp_json(spans(account.events))},
-    "follow-up": _follow_up_files,
+    "follow-up": lambda account: {
+        "follow-up.md": brief(account).markdown(),
+        "follow-up.json": dumps(debate_file(account)),
+    },
 }
 _OF_ALL = ("adr", "calendar", "csv", "deliverable", "json", "md")
 

@@ -87,7 +87,8 @@ def message_sentence(state: State, told: Message, to: Addressee) -> str:
     if told.topic == "vote":
         values["poll"] = said(poll_words(told.key))
     if told.topic == "otherwise":
-        values["result"] = _result(state, told)
+        recorded = next(done for done in state.room.of(OutcomeRecorded) if str(done.seq) == told.key)
+        values["result"] = RESULTS[recorded.fact.result]
     if told.until is not None:
         values |= {"day": told.until.date().isoformat(), "time": told.until.strftime("%H:%M")}
     return _(table.english(told.topic), **values)
@@ -99,10 +100,6 @@ def _speakers(state: State, told: Message, to: Addressee) -> str:
     if to.may_read and told.people and names_turns and state.spec.terms.blind == "named":
         return spoken_list([line(name_of(state, person)) for person in told.people])
     return spoken_list([named(role) for role in told.roles])
-
-
-def _result(state: State, told: Message) -> str:
-    return next(RESULTS[done.fact.result] for done in state.room.of(OutcomeRecorded) if str(done.seq) == told.key)
 
 
 def _decided(state: State, to: Addressee) -> str:
