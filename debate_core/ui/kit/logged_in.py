@@ -9,6 +9,7 @@ from collections.abc import Mapping
 import streamlit as st
 from starlette.requests import HTTPConnection
 from streamlit.auth_util import get_cookie_with_chunks, get_secrets_auth_section
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.web.server.server_util import get_cookie_secret
 from streamlit.web.server.starlette.starlette_app_utils import decode_signed_value
 from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
@@ -22,7 +23,11 @@ _NOBODY: Mapping[str, object] = {}
 
 def on_page() -> Mapping[str, object]:
     """Return the identity provider's claims about the user of this page; empty without a login."""
-    return dict(st.user) if "is_logged_in" in st.user and st.user.is_logged_in else _NOBODY
+    # Every look into `st.user` searches the secrets files on disk; a page asks several times per run.
+    context = get_script_run_ctx(suppress_warning=True)
+    if context is None or not context.user_info.get("is_logged_in"):
+        return _NOBODY
+    return st.user.to_dict()
 
 
 def by_cookies(cookies: Mapping[str, str]) -> Mapping[str, object]:
