@@ -9,12 +9,14 @@ from functools import cache
 
 from debate_core.engine.count.count import STEP_REASONS
 from debate_core.engine.stage import CALLS_REFUSED, LOBBY, NO_CANDIDATES, NO_WHOLE_REPLY, NOT_REACHED, ROUND_READY
-from debate_core.language import _, said
+from debate_core.language import _, message, said
 from debate_core.sentence import Sentence
 from debate_core.spec.values import in_words
 
-RECORDED = (LOBBY, ROUND_READY, NOT_REACHED, NO_WHOLE_REPLY, CALLS_REFUSED, NO_CANDIDATES, *STEP_REASONS)
-"""English sentences of the program in records, some with values: reasons to wait, steps of a tie-break."""
+_LATE = message("no answer within {detail} s")
+RECORDED = (_LATE, LOBBY, ROUND_READY, NOT_REACHED, NO_WHOLE_REPLY, CALLS_REFUSED, NO_CANDIDATES, *STEP_REASONS)
+"""English sentences of the program in records, some with values: reasons to wait, steps of a tie-break,
+late answers."""
 
 
 def named(term: str) -> str:
