@@ -131,7 +131,7 @@ def _setup_screens() -> Iterator[Screen]:
     }
     for step, prepare in steps.items():
         yield Screen(f"set-up: {step}", "/setup", prepare=prepare)
-    for section in ("seats", "length", "counting", "protocol", "roles"):
+    for section in ("seats", "length", "counting", "protocol", "pace", "roles"):
         yield Screen(f"set-up, open: {section}", "/setup", prepare=partial(_with_section, section=section))
     yield Screen("set-up, open: a seat", "/setup", prepare=_with_a_seat)
     yield Screen("set-up, open: a list of people", "/setup", prepare=_with_a_list)
@@ -196,6 +196,7 @@ def _with_a_seat(page: Page) -> None:
 
 def _with_a_list(page: Page) -> None:
     _with_people(page)
+    open_section(page, "people")
     page.get_by_role("button", name="Paste a list").click()
     names = page.get_by_role("textbox", name="One person a line")
     names.fill("Cleo Diaz\nBo Chen, judge\nAna Ruiz, voter, 2\nDee Fox, boss")

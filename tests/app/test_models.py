@@ -140,7 +140,7 @@ def fill(app: AppTest) -> None:
 def seated(app: AppTest, panel: str) -> AppTest:
     page(app)
     fill(app)
-    step(app, "people")
+    step(app, "people", "seats")
     app.selectbox(key="setup_panel").set_value(panel).run()
     assert not app.exception
     return app
@@ -157,7 +157,7 @@ def draft_name(app: AppTest) -> str:
 
 
 def who_sits(app: AppTest) -> list[str]:
-    step(app, "people")
+    step(app, "people", "seats")
     return [str(s.value) for s in app.selectbox if (s.key or "").endswith("_who")]
 
 

@@ -426,7 +426,7 @@ def test_the_side_of_a_seat_is_an_option_or_own_words(app: AppTest, host: Host):
     first, *others = draft_of_page(app).panel()
     # Tests of this kind cannot type into a list; a browser can.
     open_draft(app, draft_of_page(app).replace(seats=(first.replace(stance="adopt, and pay for it"), *others)))
-    step(app, "people")
+    step(app, "people", "seats")
     stance = next(field for field in app.selectbox if field.label.endswith(" argues for"))
     assert stance.options == ["adopt", "defer", "adopt, and pay for it"]
     button(app, "Start debate").click().run()
@@ -463,7 +463,7 @@ def test_argument_style_and_early_ends_can_be_chosen(app: AppTest, host: Host):
     page(app)
     fill(app)
     take_protocol(app, "deliberation")
-    step(app, "people", "length")
+    step(app, "people", "pace")
     soft_stops = next(field for field in app.multiselect if field.label.startswith("End early after a round"))
     assert soft_stops.value == ["no_progress", "converged"]
     soft_stops.set_value(["converged"]).run()

@@ -28,7 +28,7 @@ def test_a_share_for_four_seats_with_stances_is_set_first(app: AppTest, host: Ho
     """Nothing under *More settings* is needed."""
     page(app)
     fill(app)
-    step(app, "people")
+    step(app, "people", "seats")
     button(app, "Add a seat").click().run()
     app.selectbox(key="setup_decide_expert_panel_rule").set_value("3/5").run()
     seats = [str(field.key).removesuffix("_who") for field in app.selectbox if str(field.key).endswith("_who")]

@@ -295,6 +295,7 @@ def test_the_contract_does_not_guess_how_many_will_come():
 
 def test_the_list_says_who_votes_and_names_its_faults(app: AppTest, host: Host):
     let_decide(opened(app), "room")
+    step(app, "people", "people")
     list_people(app, "Cleo Diaz\nBo Chen, judge\nAna Ruiz, voter, 2\nEli, voter, 1, named")
     said = shown(app).replace("\\", "")
     assert "They vote: Cleo Diaz and Ana Ruiz (weight 2)." in said
@@ -331,6 +332,7 @@ def name_person(app: AppTest, number: int, name: str) -> None:
 
 def test_people_are_added_named_and_removed_in_rows(app: AppTest, host: Host):
     let_decide(opened(app), "room")
+    step(app, "people", "people")
     assert "You can leave this empty" in plain(app)
     assert rows(app) == [("", "Voter")]
     pick_role(app, 1, "Judge")
@@ -367,6 +369,7 @@ def test_a_name_just_typed_is_kept_when_a_row_is_added(app: AppTest, host: Host)
 
 def test_a_long_list_has_pages_and_names_faults_of_all(app: AppTest, host: Host):
     let_decide(opened(app), "room")
+    step(app, "people", "people")
     list_people(app, "\n".join(["Ann", "Ben, king", *(f"Voter {letter}" for letter in "CDEFG")]))
     assert len(rows(app)) == MAX_ROWS < 7
     press_label(app, "Add a person")
@@ -383,6 +386,7 @@ def listed(app: AppTest) -> str:
 
 def test_the_card_names_the_signer_and_the_rule(app: AppTest, host: Host):
     let_decide(opened(app), "room")
+    step(app, "people", "people")
     assert "No one is named to sign yet" in shown(app).replace("\\", "")
     app.text_input(key="setup_room_approver").set_value("Ola").run()
     assert "Ola signs the decision." in shown(app).replace("\\", "")
@@ -392,6 +396,7 @@ def test_the_card_names_the_signer_and_the_rule(app: AppTest, host: Host):
         "The room decides",
         "One option needs more than half of the ballots cast",
     )
+    app.button(key="setup_open_people_more").click().run()
     assert values(app)["Counting"] == "people vote before and after, a tie stays undecided"
 
 

@@ -112,6 +112,8 @@ def step(app: AppTest, name: str, section: str = "") -> AppTest:
     app.segmented_control(key="step").set_value(name).run()
     if section:
         row = "seats" if section == "seat" else section
+        if not any(str(b.key) == f"setup_open_{name}_{row}" for b in app.button):
+            app.button(key=f"setup_open_{name}_more").click().run()
         if not _is_open(app, row):
             app.button(key=f"setup_open_{name}_{row}").click().run()
     if section == "seat":

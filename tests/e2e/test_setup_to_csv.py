@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 from debate_core.engine.audit import verify
 from debate_core.record.events import parse_record
 from tests.e2e.conftest import Server
+from tests.e2e.own_server import open_section
 from tests.e2e.workshop import is_drawn
 
 pytestmark = pytest.mark.e2e
@@ -117,16 +118,16 @@ def test_an_opened_row_keeps_its_head_in_sight(page: Page, server: Server):
     page.set_viewport_size({"width": 390, "height": 620})
     page.goto(f"{server.url}/setup")
     page.get_by_text("3 · People and rule").click()
-    above, head = (page.locator(f".st-key-setup_open_people_{name} button") for name in ("length", "counting"))
+    above, head = (page.locator(f".st-key-setup_open_people_{name} button") for name in ("seats", "length"))
     is_drawn(page)
     above.click()
-    body = page.locator(".st-key-setup_part_length")
+    body = page.locator(".st-key-setup_part_seats")
     expect(body).to_be_visible()
     is_drawn(page)
     main = "document.querySelector('[data-testid=stMain]')"
     head.evaluate(f"e => {{ {main}.scrollTop += e.getBoundingClientRect().top - 110 }}")
     head.click()
-    expect(page.locator(".st-key-setup_part_counting")).to_be_visible()
+    expect(page.locator(".st-key-setup_part_length")).to_be_visible()
     expect(body).to_have_count(0)
     is_drawn(page)
     expect(head).to_be_in_viewport(ratio=1)
@@ -137,6 +138,7 @@ def test_people_are_rows_on_a_phone_and_survive_a_reload(page: Page, server: Ser
     page.goto(f"{server.url}/setup")
     page.get_by_text("3 · People and rule").click()
     page.get_by_text("The room", exact=True).click()
+    open_section(page, "people")
     name, role = page.get_by_label("Name of person 1"), page.get_by_label("Role of person 1")
     name.fill("Ana")
     name.press("Tab")

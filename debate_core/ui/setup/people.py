@@ -16,6 +16,7 @@ from debate_core.report.phrases.agreement import DUPLICATES
 from debate_core.spec.people import SILENT, Preparation, Readers, SilentStep, can_ask_guess
 from debate_core.spec.rules import CountedRule
 from debate_core.spec.values import Seat, in_words
+from debate_core.text import capitalized
 from debate_core.ui.kit import session
 from debate_core.ui.kit.text import safe_label
 from debate_core.ui.setup import people_rows
@@ -276,7 +277,7 @@ def _pick_format(draft: SetupDraft) -> None:
         w.minutes: _n(w.rounds_of(draft), "{minutes} min · {n} round", "{minutes} min · {n} rounds", minutes=w.minutes)
         for w in WORKSHOPS
     }
-    words[_OWN_TIME] = _("No fixed time")
+    words[_OWN_TIME] = capitalized(time_words(draft)) if workshop is None else _("No fixed time")
     plans = [
         _(
             "{minutes} minutes: {plan}, {phase_minutes} minutes for each phase.",
@@ -394,7 +395,7 @@ def edit_clock(draft: SetupDraft) -> SetupDraft:
             1,
             1_440,
             key=_key("phase_minutes", room.phase_minutes or None),
-            placeholder=_("no clock"),
+            placeholder=_("no fixed time"),
             help=_("The clock shows when a phase should end; nothing ends automatically."),
         )
     with right:

@@ -199,11 +199,6 @@ def _take_protocol(key: str) -> None:
     draft_store.keep(with_rules(draft, own or PROTOCOLS[name]))
 
 
-def edit_rounds(draft: SetupDraft) -> SetupDraft:
-    """Ask for the number of rounds, and what ends them early."""
-    return _edit_soft_stops(_edit_rounds(draft))
-
-
 def _edit_matches(draft: SetupDraft) -> SetupDraft:
     """Ask how a pair is compared, in a tournament."""
     rule = draft.shipped().decide
@@ -221,12 +216,17 @@ def _edit_matches(draft: SetupDraft) -> SetupDraft:
     return draft.with_own(comparing_by(draft.shipped(), "debate" if chosen == "debate" else None))
 
 
-def _edit_soft_stops(draft: SetupDraft) -> SetupDraft:
+def early_ends(draft: SetupDraft) -> list[str]:
+    """Return the agreed reasons to end the rounds before the last one."""
+    return [name for name in soft_stops_of(draft.rules()) if SOFT_STOPS[name] in draft.shipped().stop]
+
+
+def edit_soft_stops(draft: SetupDraft) -> SetupDraft:
     """Ask what ends the rounds before the last one, unless there is only one."""
     if draft.rules().rounds.hard_max == 1:
         return draft
     can_have = soft_stops_of(draft.rules())
-    now = [name for name in can_have if SOFT_STOPS[name] in draft.shipped().stop]
+    now = early_ends(draft)
     chosen = st.multiselect(
         _("End early after a round with"),
         can_have,
@@ -378,7 +378,8 @@ def _edit_least_strength(draft: SetupDraft) -> SetupDraft:
     return draft.with_own(with_least_strength(draft.shipped(), strength))
 
 
-def _edit_rounds(draft: SetupDraft) -> SetupDraft:
+def edit_rounds(draft: SetupDraft) -> SetupDraft:
+    """Ask for the number of rounds."""
     limits = draft.rules().rounds
     usual = draft.default_rounds()
     if limits.hard_max == 1:
@@ -462,12 +463,11 @@ def edit_wait(draft: SetupDraft) -> SetupDraft:
     """Ask for the timeout for people."""
     waits = sorted({*WAITS, draft.max_wait_s or 0})
     max_wait_s = st.selectbox(
-        _("Wait for people"),
+        _("If people do not answer, end undecided"),
         waits,
         waits.index(draft.max_wait_s or 0),
         key="setup_max_wait",
         format_func=_wait_words,
-        help=_("After the start. When the time is over, the debate ends undecided."),
     )
     return draft.replace(max_wait_s=max_wait_s or None)
 
@@ -525,4 +525,4 @@ def _use_of_debates(protocol: str) -> list[DebateUse]:
 
 
 def _wait_words(seconds: int) -> str:
-    return _("{duration} at most", duration=duration_words(seconds)) if seconds else _("as long as it takes")
+    return _("after {duration}", duration=duration_words(seconds)) if seconds else _("never: wait for them")

@@ -29,13 +29,16 @@ TITLES: Words[str] = Words(
         "people": "People",
         "seats": "Seats",
         "length": "Rounds and time",
+        "more": "More settings",
         "counting": "Counting",
         "protocol": "Protocol",
+        "pace": "Pace and early end",
         "roles": "Roles and readers",
         "limits": "Limits",
     }
 )
 """Titles of the rows."""
+_MORE = "more"
 _MAX_VALUE_CHARS = 90
 _ROWS = """<style>
 [class*="st-key-setup_open_"] button { justify-content: flex-start; border-radius: 0; padding: 0.55rem 0.25rem;
@@ -59,21 +62,31 @@ _ROWS = """<style>
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The rows of a step: those under *More settings* follow the first ones."""
+    """The rows of a step: those under *More settings* follow the first ones.
+
+    Where there are first ones, *More settings* is a row too, and opens the others.
+    """
 
     step: str
     first: Mapping[str, Edit]
     more: Mapping[str, Edit]
     opens: str = ""
-    """The row that is open before one is pressed."""
+    """The row that is open before one is pressed; "" = none."""
 
     def edits(self) -> dict[str, Edit]:
         return {**self.first, **self.more}
 
     def chosen(self) -> str:
         """Return the open row; "" = none."""
-        chosen: str = st.session_state.get(_key(self.step), self.opens)
-        return chosen if chosen in self.edits() else ""
+        return self._pressed() if self._pressed() in self.edits() else ""
+
+    def shows_more(self) -> bool:
+        """Return whether the rows under *More settings* are in sight."""
+        return not self.first or self._pressed() == _MORE or self.chosen() in self.more
+
+    def _pressed(self) -> str:
+        pressed: str = st.session_state.get(_key(self.step), self.opens)
+        return pressed
 
 
 def _key(step: str) -> str:
@@ -91,9 +104,14 @@ def edit_rows(draft: SetupDraft, rows: Rows, edit_open: Edit) -> SetupDraft:
     with st.container(key=f"setup_adjust_{rows.step}", gap=None):
         st.html(_ROWS)
         heads, bodies = {}, {}
-        for name in rows.edits():
-            if name == next(iter(rows.more), ""):
-                st.caption(_("More settings"))
+        shown = [*rows.first]
+        if rows.first and rows.more:
+            shown.append(_MORE)
+        elif rows.more:
+            st.caption(TITLES[_MORE])
+        if rows.shows_more():
+            shown += rows.more
+        for name in shown:
             heads[name] = st.container(gap=None)
             bodies[name] = st.container(key=f"setup_part_{name}") if name == chosen else None
         with bodies.get(chosen) or st.container():
@@ -104,24 +122,27 @@ def edit_rows(draft: SetupDraft, rows: Rows, edit_open: Edit) -> SetupDraft:
                 if name == st.session_state.get(_key(rows.step)):
                     # The row above that closes takes the page with it, and a long row needs the whole window.
                     parts.scroll_here(key=f"setup_here_{rows.step}_{name}", block="start")
-                _draw_head(draft, rows.step, name, is_open=name == chosen)
+                _draw_head(draft, rows, name)
     return draft
 
 
-def _draw_head(draft: SetupDraft, step: str, name: str, *, is_open: bool) -> None:
-    value = "" if is_open else safe_label(_VALUES[name](draft), max_chars=_MAX_VALUE_CHARS)
+def _draw_head(draft: SetupDraft, rows: Rows, name: str) -> None:
+    is_open = rows.shows_more() if name == _MORE else name == rows.chosen()
     label = f"**{TITLES[name]}**"
-    if value:
-        label += f" :gray[{value}]"
+    if not is_open:
+        value = spoken_list([TITLES[row] for row in rows.more]) if name == _MORE else _VALUES[name](draft)
+        label += f" :gray[{safe_label(value, max_chars=_MAX_VALUE_CHARS)}]" if value else ""
+    # A row under More settings closes alone.
+    above = _MORE if rows.first and name in rows.more else ""
     st.button(
         label,
-        key=f"setup_open_{step}_{name}",
+        key=f"setup_open_{rows.step}_{name}",
         icon=":material/expand_less:" if is_open else ":material/expand_more:",
         icon_position="right",
         type="tertiary",
         width="stretch",
         on_click=open_section,
-        args=(step, "" if is_open else name),
+        args=(rows.step, above if is_open else name),
     )
 
 
@@ -149,6 +170,14 @@ def _seats(draft: SetupDraft) -> str:
 
 def _length(draft: SetupDraft) -> str:
     return f"{_n(draft.max_rounds(), 'at most {n} round', 'at most {n} rounds')}, {people.time_words(draft)}"
+
+
+def _pace(draft: SetupDraft) -> str:
+    """Return what starts a round, and what may end the rounds early."""
+    early = _("all rounds are held")
+    if rules.early_ends(draft):
+        early = _("may end early")
+    return f"{people.HOLDS[draft.room.hold]}, {early}" if draft.room.on else early
 
 
 def _counting(draft: SetupDraft) -> str:
@@ -192,6 +221,7 @@ _VALUES: Mapping[str, Callable[[SetupDraft], str]] = {
     "length": _length,
     "counting": _counting,
     "protocol": lambda draft: title_of(draft.protocol),
+    "pace": _pace,
     "roles": _roles,
     "limits": rules.limits_in_words,
 }

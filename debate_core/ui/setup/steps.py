@@ -174,7 +174,7 @@ def _edit_people(draft: SetupDraft, warn_of_address: Callable[[], None]) -> Setu
     first: dict[str, Edit] = {
         "people": people.edit_people,
         "seats": _each(seats.edit_seats, _drawn(servers.draw_servers)),
-        "length": _each(people.edit_format, rules.edit_rounds, people.edit_clock, rules.edit_wait),
+        "length": _each(people.edit_format, rules.edit_rounds),
     }
     more: dict[str, Edit] = {
         "counting": _each(rules.edit_counting, people.edit_polls, rules.edit_escalation),
@@ -186,6 +186,7 @@ def _edit_people(draft: SetupDraft, warn_of_address: Callable[[], None]) -> Setu
             seats.edit_early_end,
             rules.edit_output_schema,
         ),
+        "pace": _each(rules.edit_soft_stops, people.edit_clock, rules.edit_wait),
         "roles": _each(people.edit_readers, seats.edit_roles, people.edit_synthesiser),
         "limits": _each(rules.edit_limits, comparison.edit_comparison),
     }
@@ -195,4 +196,5 @@ def _edit_people(draft: SetupDraft, warn_of_address: Callable[[], None]) -> Setu
             del more["roles"]
     if not rules.has_limits(draft):
         del more["limits"]
-    return _edit_rows(draft, Rows("people", first, more, opens="people" if draft.room.on else "seats"))
+    has_names = draft.decider() == "panel" or draft.room.listed
+    return _edit_rows(draft, Rows("people", first, more, opens="people" if has_names else ""))
