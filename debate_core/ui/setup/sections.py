@@ -130,7 +130,7 @@ def _draw_head(draft: SetupDraft, rows: Rows, name: str) -> None:
     is_open = rows.shows_more() if name == _MORE else name == rows.chosen()
     label = f"**{TITLES[name]}**"
     if not is_open:
-        value = spoken_list([TITLES[row] for row in rows.more]) if name == _MORE else _VALUES[name](draft)
+        value = " · ".join(TITLES[row] for row in rows.more) if name == _MORE else _VALUES[name](draft)
         label += f" :gray[{safe_label(value, max_chars=_MAX_VALUE_CHARS)}]" if value else ""
     # A row under More settings closes alone.
     above = _MORE if rows.first and name in rows.more else ""
