@@ -18,6 +18,7 @@ sys.path.insert(0, str(ROOT))
 
 from bench.room_pictures import shoot_room, write  # noqa: E402
 from tests.e2e.conftest import CHROMIUM, FLAGS, start  # noqa: E402
+from tests.e2e.own_server import open_section  # noqa: E402
 from tests.e2e.workshop import Links  # noqa: E402
 from tests.model_server import ModelServer  # noqa: E402
 from tests.monitoring import free_port  # noqa: E402
@@ -170,6 +171,7 @@ def shoot_models(browser: Browser, base: str) -> None:
             page = context.new_page()
             page.goto(f"{base}/setup")
             set_up(page)
+            open_section(page, "seats")
             page.get_by_role("combobox", name="Models for all seats").click()
             page.get_by_role("option").first.click()
             page.get_by_text("All ground rules").wait_for()
