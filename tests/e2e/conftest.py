@@ -11,6 +11,7 @@ import urllib.request
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 from urllib.error import URLError
 
 import pytest
@@ -20,7 +21,8 @@ from debate_core.host.host import Host, HostOptions
 from debate_core.host.stores import open_store
 from debate_core.record.commands import Pause
 from debate_core.seats.scripted import read_script, spec_of
-from tests.e2e import scripts
+from tests.e2e import fork_server, scripts
+from tests.e2e.fork_server import Forked
 from tests.monitoring import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -44,6 +46,7 @@ OF_SHORT_PAGES = (*FLAGS, "--js-flags=--no-opt,--no-maglev")
 # A busy machine is no fault of the page.
 expect.set_options(timeout=60_000)
 START_S = 180.0
+Process = TypeVar("Process", "subprocess.Popen[bytes]", Forked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,38 +77,42 @@ def prepare(database: str) -> dict[str, str]:
     return ids
 
 
-def serve(
-    folder: Path, write: Callable[[str], dict[str, str]] = prepare, env: Mapping[str, str] | None = None
-) -> Iterator[Server]:
-    """The app as `make run` starts it, on a new store into which `write` puts debates; stopped at the end."""
-    database, port = f"sqlite:///{folder / 'debates.db'}", free_port()
-    ids = write(database)
-    process = start(folder, port, env)
-    try:
-        yield Server(f"http://127.0.0.1:{port}", ids, database)
-    finally:
-        process.terminate()
-        process.wait(timeout=30)
-
-
 def start(folder: Path, port: int, env: Mapping[str, str] | None = None) -> "subprocess.Popen[bytes]":
-    """The app in a separate process, once it answers."""
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
-    # Without the API keys of this machine: a key is enough to seat a model.
-    without_keys = {name: value for name, value in os.environ.items() if not name.endswith("_API_KEY")}
-    env = {**without_keys, "DEBATE_DB": f"sqlite:///{folder / 'debates.db'}", **(env or {})}
+    """The app in a new Python process, once it answers."""
+    command = [sys.executable, "-m", "streamlit", *_run(port)]
     with (folder / "server.log").open("ab") as log:
-        process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=log, stderr=subprocess.STDOUT)
+        process = subprocess.Popen(
+            command, cwd=ROOT, env=_environ(folder, env), stdout=log, stderr=subprocess.STDOUT
+        )
+    return _once_up(process, port)
+
+
+def start_fork(folder: Path, port: int, env: Mapping[str, str] | None = None) -> Forked:
+    """The app in a fork of a process that has imported it, once it answers."""
+    return _once_up(fork_server.fork(_run(port), _environ(folder, env), folder / "server.log"), port)
+
+
+def _run(port: int) -> list[str]:
+    return ["run", "app.py", "--server.port", str(port)]
+
+
+def _environ(folder: Path, env: Mapping[str, str] | None) -> dict[str, str]:
+    """Leave out the API keys of this machine: a key is enough to seat a model."""
+    without_keys = {name: value for name, value in os.environ.items() if not name.endswith("_API_KEY")}
+    return {**without_keys, "DEBATE_DB": f"sqlite:///{folder / 'debates.db'}", **(env or {})}
+
+
+def _once_up(process: Process, port: int) -> Process:
     try:
         wait_until_up(f"http://127.0.0.1:{port}", process)
     except RuntimeError:
         process.kill()
-        process.wait()
+        process.wait(timeout=30)
         raise
     return process
 
 
-def wait_until_up(url: str, process: "subprocess.Popen[bytes]", path: str = "healthz") -> None:
+def wait_until_up(url: str, process: "subprocess.Popen[bytes] | Forked", path: str = "healthz") -> None:
     give_up = time.monotonic() + START_S
     while time.monotonic() < give_up and process.poll() is None:
         try:
@@ -116,6 +123,30 @@ def wait_until_up(url: str, process: "subprocess.Popen[bytes]", path: str = "hea
     raise RuntimeError(f"the app did not start within {START_S} s")
 
 
+def serve(
+    folder: Path,
+    write: Callable[[str], dict[str, str]] = prepare,
+    env: Mapping[str, str] | None = None,
+    start_process: "Callable[..., subprocess.Popen[bytes] | Forked]" = start_fork,
+) -> Iterator[Server]:
+    """The app as `make run` starts it, on a new store into which `write` puts debates; stopped at the end."""
+    database, port = f"sqlite:///{folder / 'debates.db'}", free_port()
+    ids = write(database)
+    process = start_process(folder, port, env)
+    try:
+        yield Server(f"http://127.0.0.1:{port}", ids, database)
+    finally:
+        process.terminate()
+        process.wait(timeout=30)
+
+
+@pytest.fixture(scope="package", autouse=True)
+def _fork_server() -> Iterator[None]:
+    """End it after all servers."""
+    yield
+    fork_server.end()
+
+
 @pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One server for all tests that do not need a cold one; each test has its own debate in it."""
@@ -124,8 +155,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def cold_server(tmp_path: Path) -> Iterator[Server]:
-    """A server without visitors so far."""
-    yield from serve(tmp_path)
+    """A server without visitors so far, which has imported no page."""
+    yield from serve(tmp_path, start_process=start)
 
 
 @pytest.fixture(scope="package")
