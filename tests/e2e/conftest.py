@@ -11,7 +11,7 @@ import urllib.request
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 from urllib.error import URLError
 
 import pytest
@@ -22,6 +22,7 @@ from debate_core.host.stores import open_store
 from debate_core.record.commands import Pause
 from debate_core.seats.scripted import read_script, spec_of
 from tests.e2e import fork_server, scripts
+from tests.e2e.devices import Devices
 from tests.e2e.fork_server import Forked
 from tests.monitoring import free_port
 
@@ -81,9 +82,7 @@ def start(folder: Path, port: int, env: Mapping[str, str] | None = None) -> "sub
     """The app in a new Python process, once it answers."""
     command = [sys.executable, "-m", "streamlit", *_run(port)]
     with (folder / "server.log").open("ab") as log:
-        process = subprocess.Popen(
-            command, cwd=ROOT, env=_environ(folder, env), stdout=log, stderr=subprocess.STDOUT
-        )
+        process = subprocess.Popen(command, cwd=ROOT, env=_environ(folder, env), stdout=log, stderr=subprocess.STDOUT)
     return _once_up(process, port)
 
 
@@ -127,12 +126,11 @@ def serve(
     folder: Path,
     write: Callable[[str], dict[str, str]] = prepare,
     env: Mapping[str, str] | None = None,
-    start_process: "Callable[..., subprocess.Popen[bytes] | Forked]" = start_fork,
 ) -> Iterator[Server]:
     """The app as `make run` starts it, on a new store into which `write` puts debates; stopped at the end."""
     database, port = f"sqlite:///{folder / 'debates.db'}", free_port()
     ids = write(database)
-    process = start_process(folder, port, env)
+    process = start_fork(folder, port, env)
     try:
         yield Server(f"http://127.0.0.1:{port}", ids, database)
     finally:
@@ -155,8 +153,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def cold_server(tmp_path: Path) -> Iterator[Server]:
-    """A server without visitors so far, which has imported no page."""
-    yield from serve(tmp_path, start_process=start)
+    """A server without visitors so far."""
+    yield from serve(tmp_path)
 
 
 @pytest.fixture(scope="package")
@@ -170,11 +168,14 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
+@pytest.fixture(scope="package")
+def devices(browser: Browser) -> Devices:
+    return Devices(browser)
+
+
 @pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
+def page(devices: Devices) -> Iterator[Page]:
     """Print the console messages and sockets of the pages beside a failing test."""
-    context = browser.new_context(viewport={"width": 1360, "height": 900})
-    context.set_default_timeout(60_000)
     began = time.monotonic()
 
     def note(words: str) -> None:
@@ -184,14 +185,26 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
         note(f"socket opened: {socket.url}")
         socket.on("close", lambda closed: note(f"socket closed: {closed.url}"))
 
-    context.on("console", lambda told: note(f"{told.type}: {told.text}") if told.type in ("error", "warning") else None)
-    context.on("weberror", lambda told: note(f"error: {told.error}"))
-    context.on("requestfailed", lambda asked: note(f"failed: {asked.url} {asked.failure}"))
-    context.on("page", lambda page: page.on("websocket", follow))
-    yield context
-    context.close()
+    def follow_page(page: Page) -> None:
+        page.on("websocket", follow)
+
+    notes: dict[Any, Callable[[Any], None]] = {
+        "console": lambda told: note(f"{told.type}: {told.text}") if told.type in ("error", "warning") else None,
+        "weberror": lambda told: note(f"error: {told.error}"),
+        "requestfailed": lambda asked: note(f"failed: {asked.url} {asked.failure}"),
+        "page": follow_page,
+    }
+    with devices.lend(1360, 900) as page:
+        for event, listener in notes.items():
+            page.context.on(event, listener)
+        page.on("websocket", follow)
+        yield page
+        for event, listener in notes.items():
+            page.context.remove_listener(event, listener)
+        page.remove_listener("websocket", follow)
 
 
 @pytest.fixture
-def page(context: BrowserContext) -> Page:
-    return context.new_page()
+def context(page: Page) -> BrowserContext:
+    """The context of the page, for more pages of the same person."""
+    return page.context

@@ -1,7 +1,7 @@
 """Servers for the browser tests as forks of one process that has imported the program.
 
 A new Python process needs three seconds of CPU time for these imports, a fork 20 milliseconds. A fork runs the command
-line of `make run`. Tests of a server that nobody has visited start a new Python process instead.
+line of `make run`, which imports as much before its first visitor.
 """
 
 import gc
