@@ -11,6 +11,7 @@ import urllib.request
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any, TypeVar
 from urllib.error import URLError
 
 import pytest
@@ -20,7 +21,9 @@ from debate_core.host.host import Host, HostOptions
 from debate_core.host.stores import open_store
 from debate_core.record.commands import Pause
 from debate_core.seats.scripted import read_script, spec_of
-from tests.e2e import scripts
+from tests.e2e import fork_server, scripts
+from tests.e2e.devices import Devices
+from tests.e2e.fork_server import Forked
 from tests.monitoring import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -44,6 +47,7 @@ OF_SHORT_PAGES = (*FLAGS, "--js-flags=--no-opt,--no-maglev")
 # A busy machine is no fault of the page.
 expect.set_options(timeout=60_000)
 START_S = 180.0
+Process = TypeVar("Process", "subprocess.Popen[bytes]", Forked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,38 +78,40 @@ def prepare(database: str) -> dict[str, str]:
     return ids
 
 
-def serve(
-    folder: Path, write: Callable[[str], dict[str, str]] = prepare, env: Mapping[str, str] | None = None
-) -> Iterator[Server]:
-    """The app as `make run` starts it, on a new store into which `write` puts debates; stopped at the end."""
-    database, port = f"sqlite:///{folder / 'debates.db'}", free_port()
-    ids = write(database)
-    process = start(folder, port, env)
-    try:
-        yield Server(f"http://127.0.0.1:{port}", ids, database)
-    finally:
-        process.terminate()
-        process.wait(timeout=30)
-
-
 def start(folder: Path, port: int, env: Mapping[str, str] | None = None) -> "subprocess.Popen[bytes]":
-    """The app in a separate process, once it answers."""
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
-    # Without the API keys of this machine: a key is enough to seat a model.
-    without_keys = {name: value for name, value in os.environ.items() if not name.endswith("_API_KEY")}
-    env = {**without_keys, "DEBATE_DB": f"sqlite:///{folder / 'debates.db'}", **(env or {})}
+    """The app in a new Python process, once it answers."""
+    command = [sys.executable, "-m", "streamlit", *_run(port)]
     with (folder / "server.log").open("ab") as log:
-        process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=log, stderr=subprocess.STDOUT)
+        process = subprocess.Popen(command, cwd=ROOT, env=_environ(folder, env), stdout=log, stderr=subprocess.STDOUT)
+    return _once_up(process, port)
+
+
+def start_fork(folder: Path, port: int, env: Mapping[str, str] | None = None) -> Forked:
+    """The app in a fork of a process that has imported it, once it answers."""
+    return _once_up(fork_server.fork(_run(port), _environ(folder, env), folder / "server.log"), port)
+
+
+def _run(port: int) -> list[str]:
+    return ["run", "app.py", "--server.port", str(port)]
+
+
+def _environ(folder: Path, env: Mapping[str, str] | None) -> dict[str, str]:
+    """Leave out the API keys of this machine: a key is enough to seat a model."""
+    without_keys = {name: value for name, value in os.environ.items() if not name.endswith("_API_KEY")}
+    return {**without_keys, "DEBATE_DB": f"sqlite:///{folder / 'debates.db'}", **(env or {})}
+
+
+def _once_up(process: Process, port: int) -> Process:
     try:
         wait_until_up(f"http://127.0.0.1:{port}", process)
     except RuntimeError:
         process.kill()
-        process.wait()
+        process.wait(timeout=30)
         raise
     return process
 
 
-def wait_until_up(url: str, process: "subprocess.Popen[bytes]", path: str = "healthz") -> None:
+def wait_until_up(url: str, process: "subprocess.Popen[bytes] | Forked", path: str = "healthz") -> None:
     give_up = time.monotonic() + START_S
     while time.monotonic() < give_up and process.poll() is None:
         try:
@@ -114,6 +120,29 @@ def wait_until_up(url: str, process: "subprocess.Popen[bytes]", path: str = "hea
         except (URLError, ConnectionError, TimeoutError):
             time.sleep(0.1)
     raise RuntimeError(f"the app did not start within {START_S} s")
+
+
+def serve(
+    folder: Path,
+    write: Callable[[str], dict[str, str]] = prepare,
+    env: Mapping[str, str] | None = None,
+) -> Iterator[Server]:
+    """The app as `make run` starts it, on a new store into which `write` puts debates; stopped at the end."""
+    database, port = f"sqlite:///{folder / 'debates.db'}", free_port()
+    ids = write(database)
+    process = start_fork(folder, port, env)
+    try:
+        yield Server(f"http://127.0.0.1:{port}", ids, database)
+    finally:
+        process.terminate()
+        process.wait(timeout=30)
+
+
+@pytest.fixture(scope="package", autouse=True)
+def _fork_server() -> Iterator[None]:
+    """End it after all servers."""
+    yield
+    fork_server.end()
 
 
 @pytest.fixture(scope="package")
@@ -139,11 +168,14 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
+@pytest.fixture(scope="package")
+def devices(browser: Browser) -> Devices:
+    return Devices(browser)
+
+
 @pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
+def page(devices: Devices) -> Iterator[Page]:
     """Print the console messages and sockets of the pages beside a failing test."""
-    context = browser.new_context(viewport={"width": 1360, "height": 900})
-    context.set_default_timeout(60_000)
     began = time.monotonic()
 
     def note(words: str) -> None:
@@ -153,14 +185,26 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
         note(f"socket opened: {socket.url}")
         socket.on("close", lambda closed: note(f"socket closed: {closed.url}"))
 
-    context.on("console", lambda told: note(f"{told.type}: {told.text}") if told.type in ("error", "warning") else None)
-    context.on("weberror", lambda told: note(f"error: {told.error}"))
-    context.on("requestfailed", lambda asked: note(f"failed: {asked.url} {asked.failure}"))
-    context.on("page", lambda page: page.on("websocket", follow))
-    yield context
-    context.close()
+    def follow_page(page: Page) -> None:
+        page.on("websocket", follow)
+
+    notes: dict[Any, Callable[[Any], None]] = {
+        "console": lambda told: note(f"{told.type}: {told.text}") if told.type in ("error", "warning") else None,
+        "weberror": lambda told: note(f"error: {told.error}"),
+        "requestfailed": lambda asked: note(f"failed: {asked.url} {asked.failure}"),
+        "page": follow_page,
+    }
+    with devices.lend(1360, 900) as page:
+        for event, listener in notes.items():
+            page.context.on(event, listener)
+        page.on("websocket", follow)
+        yield page
+        for event, listener in notes.items():
+            page.context.remove_listener(event, listener)
+        page.remove_listener("websocket", follow)
 
 
 @pytest.fixture
-def page(context: BrowserContext) -> Page:
-    return context.new_page()
+def context(page: Page) -> BrowserContext:
+    """The context of the page, for more pages of the same person."""
+    return page.context

@@ -1,7 +1,6 @@
 """A lost connection on a phone: a sentence in the reader's language that says whether the vote is in."""
 
 import re
-import subprocess
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,7 +11,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, e
 
 from bench.page_debates import VOTERS, Stored, write
 from bench.pages import PHONE, quiet
-from tests.e2e.conftest import Server, start
+from tests.e2e.conftest import Server, start_fork
+from tests.e2e.fork_server import Forked
 from tests.e2e.workshop import ANDROID
 from tests.monitoring import free_port
 
@@ -31,7 +31,7 @@ class Running:
     folder: Path
     port: int
     stored: Stored
-    process: "subprocess.Popen[bytes]"
+    process: Forked
 
     def phone(self, browser: Browser, voter: int, locale: str) -> BrowserContext:
         context = browser.new_context(viewport=PHONE, has_touch=True, locale=locale, user_agent=ANDROID)
@@ -56,14 +56,14 @@ class Running:
         self.process.wait(timeout=30)
 
     def return_(self) -> None:
-        self.process = start(self.folder, self.port)
+        self.process = start_fork(self.folder, self.port)
 
 
 @pytest.fixture
 def running(tmp_path: Path) -> Iterator[Running]:
     port = free_port()
     stored = write(f"sqlite:///{tmp_path / 'debates.db'}")
-    made = Running(tmp_path, port, stored, start(tmp_path, port))
+    made = Running(tmp_path, port, stored, start_fork(tmp_path, port))
     yield made
     made.die()
 

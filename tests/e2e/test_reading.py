@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 from debate_core.engine.engine import requests
 from debate_core.host.host import Host, HostOptions
@@ -16,6 +16,7 @@ from debate_core.spec.protocol import Phase, Protocol
 from debate_core.spec.rules import MaxRounds, Unanimity
 from debate_core.spec.values import Seat
 from tests.e2e.conftest import Server
+from tests.e2e.devices import Devices
 
 CLAIMS = {
     "ana": (Claim(text="Zebra crossings cost 90 USD."), Claim(text="No team maintains it.")),
@@ -75,15 +76,13 @@ def library(server: Server) -> Server:
     return server.holding(write)
 
 
-def opened(context: BrowserContext, library: Server, address: str, debate: str = "read") -> Page:
-    page = context.new_page()
+def opens(page: Page, library: Server, address: str, debate: str = "read") -> None:
     page.goto(f"{library.url}/results?id={library.ids[debate]}&{address}")
-    return page
 
 
-def test_transcript_finds_words_and_opens_a_linked_turn(context: BrowserContext, library: Server):
-    context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page = opened(context, library, "tab=Transcript")
+def test_transcript_finds_words_and_opens_a_linked_turn(page: Page, library: Server):
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    opens(page, library, "tab=Transcript")
     turns = page.locator(".transcript .turn:visible")
     expect(turns.first).to_be_visible()
     total = turns.count()
@@ -103,8 +102,8 @@ def test_transcript_finds_words_and_opens_a_linked_turn(context: BrowserContext,
     expect(page.locator(".turn.target summary")).to_be_focused()
 
 
-def test_transcript_marks_changed_votes_and_no_others(context: BrowserContext, library: Server):
-    page = opened(context, library, "tab=Transcript", "moved")
+def test_transcript_marks_changed_votes_and_no_others(page: Page, library: Server):
+    opens(page, library, "tab=Transcript", "moved")
     turns = page.locator(".transcript .turn:visible")
     expect(turns.first).to_contain_text("votes buy")
     changed = page.locator(".vote.changed")
@@ -119,10 +118,10 @@ def test_transcript_marks_changed_votes_and_no_others(context: BrowserContext, l
     expect(turns).to_contain_text("Cyd")
 
 
-def test_claims_begin_on_the_first_screen_of_a_phone(browser: Browser, library: Server):
+def test_claims_begin_on_the_first_screen_of_a_phone(devices: Devices, library: Server):
     """The filters are one line, and what is the same in all claims is no column of the table."""
-    with browser.new_context(viewport={"width": 390, "height": 844}) as context:
-        page = opened(context, library, "tab=Evidence")
+    with devices.lend(390, 844) as page:
+        opens(page, library, "tab=Evidence")
         second = page.locator(".claims [role=option]").nth(1)
         expect(second).to_be_in_viewport(ratio=1)
         unanswered = page.get_by_role("button", name="Unanswered")
@@ -136,8 +135,8 @@ def test_claims_begin_on_the_first_screen_of_a_phone(browser: Browser, library: 
         expect(page.get_by_role("columnheader", name="Quote check")).to_have_count(0)
 
 
-def test_transcript_of_pairs_is_filtered_by_option(context: BrowserContext, library: Server):
-    page = opened(context, library, "tab=Transcript", "pairs")
+def test_transcript_of_pairs_is_filtered_by_option(page: Page, library: Server):
+    opens(page, library, "tab=Transcript", "pairs")
     turns = page.locator(".transcript .turn:visible")
     expect(turns.first).to_be_visible()
     total = turns.count()
@@ -148,8 +147,8 @@ def test_transcript_of_pairs_is_filtered_by_option(context: BrowserContext, libr
     expect(turns.filter(has_text="West")).to_have_count(of_west)
 
 
-def test_hints_about_texts_unfold_from_one_chip(context: BrowserContext, library: Server):
-    page = opened(context, library, "")
+def test_hints_about_texts_unfold_from_one_chip(page: Page, library: Server):
+    opens(page, library, "")
     hint = page.locator(".cautions ul + ul button").first
     fold = page.locator(".cautions ul").first.get_by_role("button").last
     expect(fold).to_have_attribute("aria-expanded", "false")
@@ -160,8 +159,8 @@ def test_hints_about_texts_unfold_from_one_chip(context: BrowserContext, library
     expect(page.locator(".cautions .reason")).to_have_text(hint.get_attribute("title") or "no reason")
 
 
-def test_claims_are_sorted_mapped_and_read_with_keys(context: BrowserContext, library: Server):
-    page = opened(context, library, "tab=Evidence")
+def test_claims_are_sorted_mapped_and_read_with_keys(page: Page, library: Server):
+    opens(page, library, "tab=Evidence")
     numbers = page.locator(".sheet tbody td:first-child")
     # What divides the seats comes first.
     expect(page.locator("th[aria-sort=ascending]")).to_contain_text("Status")
@@ -190,8 +189,8 @@ def test_claims_are_sorted_mapped_and_read_with_keys(context: BrowserContext, li
     expect(page.locator(".map li li .node")).to_contain_text("A cheap one costs 40 USD.")
 
 
-def test_a_cut_table_counts_all_claims(context: BrowserContext, library: Server):
-    page = opened(context, library, "tab=Evidence", "many")
+def test_a_cut_table_counts_all_claims(page: Page, library: Server):
+    opens(page, library, "tab=Evidence", "many")
     count = page.locator(".evidence .count")
     expect(count).to_have_text("26 claims")
     expect(page.locator(".sheet tr[data-claim]")).to_have_count(20)
@@ -210,8 +209,8 @@ def test_a_cut_table_counts_all_claims(context: BrowserContext, library: Server)
     expect(page.locator(".sheet tr[data-claim]")).to_have_count(26)
 
 
-def test_map_of_many_claims_begins_as_an_overview(context: BrowserContext, library: Server):
-    page = opened(context, library, "tab=Evidence", "many")
+def test_map_of_many_claims_begins_as_an_overview(page: Page, library: Server):
+    opens(page, library, "tab=Evidence", "many")
     page.get_by_role("button", name="Map").click()
     groups = page.locator(".map .group > .fold")
     expect(groups).to_have_count(3)
@@ -241,10 +240,9 @@ def test_map_of_many_claims_begins_as_an_overview(context: BrowserContext, libra
     expect(claims).to_have_count(8)
 
 
-def test_claims_on_a_phone_begin_as_a_list(context: BrowserContext, library: Server):
-    page = context.new_page()
+def test_claims_on_a_phone_begin_as_a_list(page: Page, library: Server):
     page.set_viewport_size({"width": 390, "height": 844})
-    page.goto(f"{library.url}/results?id={library.ids['read']}&tab=Evidence")
+    opens(page, library, "tab=Evidence")
     expect(page.get_by_role("listbox", name="Claims")).to_be_visible()
     groups = page.get_by_role("listbox", name="Claims").get_by_role("group")
     expect(groups.first).to_have_accessible_name(re.compile("^≠ Contested"))

@@ -11,7 +11,7 @@ from debate_core.host.host import Host, HostOptions
 from debate_core.host.stores import open_store
 from debate_core.record.events import Resumed
 from tests.e2e import workshop
-from tests.e2e.conftest import start
+from tests.e2e.conftest import start_fork
 from tests.e2e.workshop import FAY, JUNE, LAPTOP, Party, party
 from tests.monitoring import free_port
 
@@ -28,14 +28,14 @@ class Killable:
     def __init__(self, folder: Path) -> None:
         self.folder, self.port = folder, free_port()
         self.database = f"sqlite:///{folder / 'debates.db'}"
-        self.process = start(folder, self.port)
+        self.process = start_fork(folder, self.port)
 
     def dies(self) -> None:
         self.process.kill()
         self.process.wait(timeout=30)
 
     def returns(self) -> None:
-        self.process = start(self.folder, self.port)
+        self.process = start_fork(self.folder, self.port)
 
 
 @pytest.fixture
