@@ -110,7 +110,7 @@ def test_request_is_listed_with_its_mail_without_a_channel(host: Host):
     debate = host.create(people_spec(), by=FAY)
     host.submit(debate, Act(by=FAY, act=PollOpened(poll="pre")))
     app = page()
-    assert "Your vote · The vote in the debate “Which?” is open: the pre-vote." in plain(app).replace("**", "")
+    assert "Vote open · The vote in the debate “Which?” is open: the pre-vote." in plain(app).replace("**", "")
     assert "To: 2 people (voter)" in plain(app)
     assert "1 request waits for people. No channel is set up" in plain(app).replace("**", "")
     mail = unquote(app.get("link_button")[0].proto.url)

@@ -298,7 +298,7 @@ def test_the_list_says_who_votes_and_names_its_faults(app: AppTest, host: Host):
     step(app, "people", "people")
     list_people(app, "Cleo Diaz\nBo Chen, judge\nAna Ruiz, voter, 2\nEli, voter, 1, named")
     said = shown(app).replace("\\", "")
-    assert "They vote: Cleo Diaz and Ana Ruiz (weight 2)." in said
+    assert "They vote, like everyone who joins: Cleo Diaz and Ana Ruiz (weight 2)." in said
     assert "Their votes are advice: Eli." in said
     assert rows(app) == [
         ("Cleo Diaz", "Voter"),

@@ -29,7 +29,7 @@ def figures(held: Played) -> dict[str, str]:
 def test_a_debate_without_models_has_bases_and_no_cost():
     held = whole_workshop()
     assert figures(held) == {
-        "Time of the rounds, with pauses": "under 1 min",
+        "Time of the rounds": "under 1 min",
         "Rounds": "2 of 2",
         "Turns given": "12 of 12",
         "Deciding ballots": "2 of 2",
@@ -42,7 +42,7 @@ def test_a_debate_without_models_has_bases_and_no_cost():
 def test_a_running_debate_has_no_duration():
     held = Played(room_spec())
     held.go_on()
-    assert "Time of the rounds, with pauses" not in figures(held)
+    assert "Time of the rounds" not in figures(held)
 
 
 def test_a_stopped_debate_names_the_silent_seats():

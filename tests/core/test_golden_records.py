@@ -68,3 +68,9 @@ def test_a_report_has_no_code_beside_its_own_words(name: str, monkeypatch: pytes
 def bracketed(text: str) -> str:
     """Own words in brackets, without the values in braces."""
     return "".join(part if part.startswith("{") else f"[{part}]" for part in re.split(r"({[^{}]*})", text) if part)
+
+
+def test_a_report_names_people_whose_marks_seats_followed() -> None:
+    events = parse_record((RECORDS / "format1_people.jsonl").read_bytes())
+    report = markdown_report(account(replay(events), events))
+    assert "The seats only quote documents: their votes follow the marks of anna and bert." in report

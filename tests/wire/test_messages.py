@@ -91,7 +91,7 @@ def test_shared_channel_gets_one_message_a_phase() -> None:
         speak(host, debate, DON.id, "1.opening.s1.1")
         speak(host, debate, "p-dot", "1.opening.s2.1")
         until(lambda: len(server.received) == 2)
-    assert texts(server) == ["Next turn in the debate “Which?”: debater."] * 2
+    assert texts(server) == ["The debate “Which?” waits for a turn: debater."] * 2
     assert {body["link"] for body in bodies(server)} == {f"{PUBLIC}/room?id={debate}"}
 
 

@@ -38,7 +38,7 @@ def course_figures(account: Account) -> tuple[CourseFigure, ...]:
 def _figures(account: Account) -> Iterator[CourseFigure]:
     state = account.state
     if state.outcome and state.closed_at and not state.spec.held_elsewhere:
-        yield CourseFigure(_("Time of the rounds, with pauses"), *_duration(account, state.closed_at))
+        yield CourseFigure(_("Time of the rounds"), *_duration(account, state.closed_at))
     yield _of(_("Rounds"), state.current_round(), state.spec.max_rounds)
     if state.spec.models:
         yield CourseFigure(_("Paid to models"), *_cost(account))
@@ -50,7 +50,7 @@ def _duration(account: Account, end: str) -> tuple[str, str]:
     begun = [turn.started_at or turn.submitted_at for turn in turns]
     note = _("From the opening to the end.")
     if begun:
-        note = _("From the first turn to the end of the rounds, with pauses.")
+        note = _("From the first turn to the end of the rounds. Pauses and waiting are included.")
     since = min(filter(None, begun), default=account.state.opened_at)
     return about_words((datetime.fromisoformat(end) - datetime.fromisoformat(since)).total_seconds()), note
 

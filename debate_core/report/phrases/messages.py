@@ -47,7 +47,7 @@ _TO_ONE: Words[Topic] = Words(
 )
 _TO_ALL: Words[Topic] = Words(
     {
-        "turn": "Next turn in the debate {question}: {who}.",
+        "turn": "The debate {question} waits for a turn: {who}.",
         "vote": "The vote in the debate {question} is open: {poll}.",
         "signature": "The debate {question} is over: its decision waits for an approver.",
         "decision": "The debate {question} is over: its decision waits for an approver.",

@@ -345,21 +345,32 @@ def _independence_sentence(account: Account) -> str:
 
 
 def _unchecked_agreement(account: Account) -> str:
-    voters = _("models") if account.state.spec.models else _("seats")
-    if not account.claims:
+    return f"{_who_voted_instead(account)} {_checked_words(account)}"
+
+
+def _who_voted_instead(account: Account) -> str:
+    """Say that no person voted, and whose marks the seats follow if all of them only quote documents."""
+    spec, marks = account.state.spec, account.state.marks.values()
+    people = spoken_list([stage.name_of(account.state, by) for by in dict.fromkeys(mark.by for mark in marks)])
+    if people and len(spec.evidence_panel()) == len(spec.debaters()):
         return _(
-            "No person voted on this result. Agreement among {voters} is no evidence. No claim was made.", voters=voters
+            "No person voted on this result. The seats only quote documents: their votes follow the marks of {people}.",
+            people=people,
         )
+    voters = _("models") if spec.models else _("seats")
+    return _("No person voted on this result. Agreement among {voters} is no evidence.", voters=voters)
+
+
+def _checked_words(account: Account) -> str:
+    if not account.claims:
+        return _("No claim was made.")
     checked = [row for row in account.claims if row.evidence_text and row.quote_verified != "no_source"]
     failed = sum(row.quote_verified in FALSE_QUOTES for row in checked)
     but = _(", and {failed} of these failed the check", failed=failed) if failed else ""
     return _n(
         len(account.claims),
-        "No person voted on this result. Agreement among {voters} is no evidence. {checked} of {n} claim was checked "
-        "against a source{but}.",
-        "No person voted on this result. Agreement among {voters} is no evidence. {checked} of {n} claims were checked "
-        "against a source{but}.",
-        voters=voters,
+        "{checked} of {n} claim was checked against a source{but}.",
+        "{checked} of {n} claims were checked against a source{but}.",
         checked=len(checked),
         but=but,
     )

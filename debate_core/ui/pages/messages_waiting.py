@@ -12,9 +12,9 @@ import streamlit as st
 from debate_core.engine.stage import name_of
 from debate_core.host.debate_list import DebateRow
 from debate_core.host.runner import now
-from debate_core.language import _, _n, spoken_list
+from debate_core.language import Words, _, _n, spoken_list
 from debate_core.record.state import State
-from debate_core.report.facts.messages import DebateMoment, Message, standing_messages
+from debate_core.report.facts.messages import DebateMoment, Message, MessageKind, standing_messages
 from debate_core.report.facts.terms import named
 from debate_core.report.phrases.messages import KINDS, Addressee, message_sentence
 from debate_core.ui.kit import session
@@ -28,6 +28,17 @@ if TYPE_CHECKING:
     from debate_core.host.messages.outbox import Delivery, QueuedMessage
     from debate_core.host.messages.post_office import PostOffice
 
+_TITLES: Words[MessageKind] = Words(
+    {
+        "your_turn": "Turn due",
+        "your_vote": "Vote open",
+        "sign": "Approval due",
+        "decided": "Decided",
+        "challenged": "Challenged",
+        "due": "Date reached",
+    }
+)
+"""Kinds for a reader who may be none of those addressed."""
 MAX_DEBATES = 20
 """Debates whose requests are listed, latest first."""
 _ON_A_PHONE = """<style>
@@ -116,7 +127,7 @@ def _draw_request(request: _OpenRequest, office: "PostOffice | None", *, is_alon
     with st.container(horizontal=True, vertical_alignment="center", border=True, key=key):
         opened = "" if is_alone else _("opened {when}", when=recent_minute_words(request.state.opened_at))
         with st.container(width="stretch", gap=None):
-            st.markdown(f"**{KINDS[told.kind]}** · {safe_line(sentence, max_chars=300)}")
+            st.markdown(f"**{_TITLES[told.kind]}** · {safe_line(sentence, max_chars=300)}")
             st.caption(" · ".join(filter(None, (opened, _reader_words(request), _delivery_words(office, request)))))
         page = "results" if told.kind in ("sign", "challenged") or told.topic == "review" else "room"
         link = f"{links.address().url}/{page}?id={debate}"

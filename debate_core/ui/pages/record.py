@@ -344,11 +344,18 @@ def _fold_ballots(events: Sequence[Event]) -> list[list[Event]]:
 
 
 def _describe_ballots(run: Sequence[Event], names: Mapping[str, str]) -> str:
-    """`12 ballots in the pre-vote: Voter 1 … Voter 12`."""
+    """`12 ballots in the pre-vote, until 06:54:12: Voter 1 … Voter 12`."""
     first, last = run[0], run[-1]
     poll = named(poll_words(first.body.poll)) if isinstance(first.body, BallotCast) else ""
     who = " … ".join(names.get(event.actor, in_words(event.actor)) for event in (first, last))
-    return _n(len(run), "{n} ballot in {poll}: {who}", "{n} ballots in {poll}: {who}", poll=poll, who=who)
+    return _n(
+        len(run),
+        "{n} ballot in {poll}, until {time}: {who}",
+        "{n} ballots in {poll}, until {time}: {who}",
+        poll=poll,
+        time=last.at[11:19],
+        who=who,
+    )
 
 
 def _names_of_actors(state: State, events: Sequence[Event]) -> Mapping[str, str]:

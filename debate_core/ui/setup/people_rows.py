@@ -268,7 +268,10 @@ def _draw_votes(room: RoomDraft) -> None:
     if advice:
         st.caption(safe_line(_("Their votes are advice: {names}.", names=spoken_list(advice))))
     if votes and (others or advice):
-        st.caption(safe_line(_("They vote: {names}.", names=spoken_list(votes))))
+        words = _("They vote: {names}.", names=spoken_list(votes))
+        if room.decides == "room" and room.joining == "open":
+            words = _("They vote, like everyone who joins: {names}.", names=spoken_list(votes))
+        st.caption(safe_line(words))
 
 
 def _people(room: RoomDraft) -> Iterator[ListedPerson]:
