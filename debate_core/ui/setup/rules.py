@@ -463,7 +463,7 @@ def edit_wait(draft: SetupDraft) -> SetupDraft:
     """Ask for the timeout for people."""
     waits = sorted({*WAITS, draft.max_wait_s or 0})
     max_wait_s = st.selectbox(
-        _("If people do not answer, end undecided"),
+        _("If people do not answer"),
         waits,
         waits.index(draft.max_wait_s or 0),
         key="setup_max_wait",
@@ -525,4 +525,4 @@ def _use_of_debates(protocol: str) -> list[DebateUse]:
 
 
 def _wait_words(seconds: int) -> str:
-    return _("after {duration}", duration=duration_words(seconds)) if seconds else _("never: wait for them")
+    return _("end undecided after {duration}", duration=duration_words(seconds)) if seconds else _("wait for them")
