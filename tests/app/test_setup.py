@@ -7,7 +7,7 @@ from debate_core.host.host import Host
 from debate_core.language import spoken
 from debate_core.seats.offline import NOTHING_TO_QUOTE
 from debate_core.spec.models import ModelLine
-from debate_core.spec.presets import PROTOCOLS, roles_for_question, with_threshold
+from debate_core.spec.presets import PROTOCOLS, QUOTING, roles_for_question, with_threshold
 from debate_core.spec.presets.baselines import BASELINES
 from debate_core.spec.presets.systems import TAKE_A_THRESHOLD
 from debate_core.spec.protocol_changes import with_decision
@@ -79,7 +79,7 @@ def test_question_options_and_a_pasted_source_are_enough(app: AppTest, host: Hos
     spec = state.spec
     assert spec.options == ("adopt", "defer")
     assert (spec.protocol.name, spec.max_rounds) == ("expert_panel", 2)
-    assert [s.id for s in spec.debaters()] == list(roles_for_question(spec.question))
+    assert [s.id for s in spec.debaters()] == [QUOTING[name] for name in roles_for_question(spec.question)]
     assert {s.id: s.occupant for s in spec.seats if s.role != "debater"} == {"chair": "human", "synthesiser": "offline"}
     assert [(s.title, s.text.strip()) for s in spec.sources] == [("ADR 47", ADR.strip())]
 
@@ -456,6 +456,23 @@ def test_the_kind_of_decision_is_kept_by_a_debate_made_from_this(app: AppTest, h
     state = host.state(host.debates()[0].id)
     assert state.spec.task == "architecture"
     assert spec_from(forked(state, "wait")).task == "architecture"
+
+
+def test_the_suggested_name_of_a_seat_says_its_kind(app: AppTest, host: Host):
+    page(app)
+    fill(app)
+    step(app, "people", "seat")
+    first = draft_of_page(app).panel()[0]
+    of_seat = f"setup_seat_{first.key}"
+    assert first.id in QUOTING.values()
+    app.selectbox(key=f"{of_seat}_who").set_value("human").run()
+    assert QUOTING[draft_of_page(app).panel()[0].id] == first.id
+    assert "quotes" not in str(app.text_input(key=f"{of_seat}_id").value).casefold()
+    app.selectbox(key=f"{of_seat}_who").set_value("offline").run()
+    assert draft_of_page(app).panel()[0].id == first.id
+    app.text_input(key=f"{of_seat}_id").set_value("Archivist").run()
+    app.selectbox(key=f"{of_seat}_who").set_value("human").run()
+    assert draft_of_page(app).panel()[0].id == "Archivist"
 
 
 def test_argument_style_and_early_ends_can_be_chosen(app: AppTest, host: Host):
