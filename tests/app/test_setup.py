@@ -458,23 +458,6 @@ def test_the_kind_of_decision_is_kept_by_a_debate_made_from_this(app: AppTest, h
     assert spec_from(forked(state, "wait")).task == "architecture"
 
 
-def test_the_suggested_name_of_a_seat_says_its_kind(app: AppTest, host: Host):
-    page(app)
-    fill(app)
-    step(app, "people", "seat")
-    first = draft_of_page(app).panel()[0]
-    of_seat = f"setup_seat_{first.key}"
-    assert first.id in QUOTING.values()
-    app.selectbox(key=f"{of_seat}_who").set_value("human").run()
-    assert QUOTING[draft_of_page(app).panel()[0].id] == first.id
-    assert "quotes" not in str(app.text_input(key=f"{of_seat}_id").value).casefold()
-    app.selectbox(key=f"{of_seat}_who").set_value("offline").run()
-    assert draft_of_page(app).panel()[0].id == first.id
-    app.text_input(key=f"{of_seat}_id").set_value("Archivist").run()
-    app.selectbox(key=f"{of_seat}_who").set_value("human").run()
-    assert draft_of_page(app).panel()[0].id == "Archivist"
-
-
 def test_argument_style_and_early_ends_can_be_chosen(app: AppTest, host: Host):
     # R066, R144, R162, R167, R101
     page(app)
