@@ -188,7 +188,7 @@ def _with_section(page: Page, section: str) -> None:
 def _with_a_seat(page: Page) -> None:
     _with_people(page)
     open_section(page, "seats")
-    page.get_by_role("button", name="Edit database expert").click()
+    page.get_by_role("button", name="Edit quotes on data").click()
     # Off the button, whose tooltip would lie across the fields.
     page.mouse.move(0, 0)
     quiet(page)

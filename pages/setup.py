@@ -79,6 +79,8 @@ with right, st.container(border=True, key="card"):
         if st.session_state[steps.OPEN] == "people":
             with st.container(key="setup-in-short"):
                 st.caption(safe_line(summary.summary_line(draft)))
+                if draft.is_begun() and (warning := summary.start_warning(draft)):
+                    st.markdown(f":orange[:material/warning: {safe_line(warning)}]")
             if lacks_question:
                 st.button(
                     _("Write the question first"),

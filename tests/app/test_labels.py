@@ -51,4 +51,4 @@ def test_no_field_of_the_set_up_has_a_name_with_escapes(app: AppTest):
         step(app, "people", section)
         fields = (*app.number_input, *app.text_input, *app.text_area, *app.selectbox, *app.multiselect, *app.checkbox)
         assert [f.label for f in fields if re.search(r"\\|[a-z]_[a-z]", f.label)] == []
-    assert "Database expert argues for" in [f.label for f in app.selectbox]
+    assert "Quotes on data argues for" in [f.label for f in app.selectbox]

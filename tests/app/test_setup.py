@@ -7,7 +7,7 @@ from debate_core.host.host import Host
 from debate_core.language import spoken
 from debate_core.seats.offline import NOTHING_TO_QUOTE
 from debate_core.spec.models import ModelLine
-from debate_core.spec.presets import PROTOCOLS, roles_for_question, with_threshold
+from debate_core.spec.presets import PROTOCOLS, QUOTING, roles_for_question, with_threshold
 from debate_core.spec.presets.baselines import BASELINES
 from debate_core.spec.presets.systems import TAKE_A_THRESHOLD
 from debate_core.spec.protocol_changes import with_decision
@@ -79,7 +79,7 @@ def test_question_options_and_a_pasted_source_are_enough(app: AppTest, host: Hos
     spec = state.spec
     assert spec.options == ("adopt", "defer")
     assert (spec.protocol.name, spec.max_rounds) == ("expert_panel", 2)
-    assert [s.id for s in spec.debaters()] == list(roles_for_question(spec.question))
+    assert [s.id for s in spec.debaters()] == [QUOTING[name] for name in roles_for_question(spec.question)]
     assert {s.id: s.occupant for s in spec.seats if s.role != "debater"} == {"chair": "human", "synthesiser": "offline"}
     assert [(s.title, s.text.strip()) for s in spec.sources] == [("ADR 47", ADR.strip())]
 

@@ -6,15 +6,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from debate_core.host.host import Host
+from debate_core.spec.presets import QUOTING
 from debate_core.spec.rules import Plurality, Supermajority, Threshold
-from debate_core.ui.setup.draft import (
-    RoomDraft,
-    SeatDraft,
-    SetupDraft,
-    example,
-)
+from debate_core.spec.values import Source
+from debate_core.ui.setup.draft import RoomDraft, SeatDraft, SetupDraft, example, named_by_kind
 from debate_core.ui.setup.people import WORKSHOPS, workshop_of
-from debate_core.ui.setup.summary import agreed_line, summary_line
+from debate_core.ui.setup.summary import agreed_line, start_warning, summary_line
 from tests.app.test_setup import button, open_draft, page, shown, told
 from tests.app.visiting import step
 
@@ -119,3 +116,20 @@ def test_the_card_in_one_line_names_decider_rounds_and_time():
     assert summary_line(people(phase_minutes=4)).endswith("· 4 min a phase")
     assert summary_line(drafted(protocol="stance_judge")).startswith("The judge decides · at most ")
     assert summary_line(drafted(protocol="tournament")).startswith("Comparisons decide · at most ")
+
+
+def test_the_start_says_why_programs_would_abstain():
+    documented = drafted(sources=(Source(id="adr", title="ADR", text="The p95 is 40 ms today."),))
+    assert start_warning(drafted()) == "Programs have no document to quote."
+    assert start_warning(documented) == "Programs abstain until you mark quotes."
+    assert start_warning(documented.replace(chair=False)) == "Programs abstain: no one marks quotes."
+    seats = tuple(SeatDraft(key=k, id=k, who="human") for k in "abc")
+    assert start_warning(documented.replace(seats=seats)) == ""
+
+
+@pytest.mark.parametrize("persona", QUOTING)
+def test_a_suggested_name_follows_the_kind_of_seat(persona: str):
+    program = named_by_kind(SeatDraft(key="k", id=persona, who="offline"))
+    assert program.id == QUOTING[persona]
+    assert named_by_kind(program.replace(who="model")).id == persona
+    assert named_by_kind(program.replace(id="Archivist")).id == "Archivist"

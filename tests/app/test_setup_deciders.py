@@ -4,7 +4,7 @@ from streamlit.testing.v1 import AppTest
 
 from debate_core.host.host import Host
 from debate_core.report.phrases.protocol_titles import title_of
-from debate_core.spec.presets import PROTOCOLS
+from debate_core.spec.presets import PROTOCOLS, QUOTING
 from debate_core.spec.rules import Supermajority
 from debate_core.ui.setup.readiness import problem
 from tests.app.test_setup import button, draft_of_page, fill, page, shown
@@ -22,6 +22,23 @@ def test_each_decider_offers_protocols_under_which_it_decides(app: AppTest):
         assert set(offered) == fitting
         assert problem(draft_of_page(app)) is None
     assert draft_of_page(app).protocol == "expert_panel"
+
+
+def test_the_suggested_name_of_a_seat_says_its_kind(app: AppTest, host: Host):
+    page(app)
+    fill(app)
+    step(app, "people", "seat")
+    first = app.session_state["setup_draft"].panel()[0]
+    of_seat = f"setup_seat_{first.key}"
+    assert first.id in QUOTING.values()
+    app.selectbox(key=f"{of_seat}_who").set_value("human").run()
+    assert QUOTING[app.session_state["setup_draft"].panel()[0].id] == first.id
+    assert "quotes" not in str(app.text_input(key=f"{of_seat}_id").value).casefold()
+    app.selectbox(key=f"{of_seat}_who").set_value("offline").run()
+    assert app.session_state["setup_draft"].panel()[0].id == first.id
+    app.text_input(key=f"{of_seat}_id").set_value("Archivist").run()
+    app.selectbox(key=f"{of_seat}_who").set_value("human").run()
+    assert app.session_state["setup_draft"].panel()[0].id == "Archivist"
 
 
 def test_a_share_for_four_seats_with_stances_is_set_first(app: AppTest, host: Host):

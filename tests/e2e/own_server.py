@@ -23,7 +23,7 @@ The move takes three weeks of two people. The contract for the old connectors en
 
 Nobody has tested the new connectors with the largest customer.
 """
-SEATS = ("Risk manager", "Maintainer", "Database expert")
+SEATS = ("Quotes on risk", "Quotes on maintenance", "Quotes on data")
 """The seats that the words of the question suggest."""
 FIRST_ROWS = ("people", "seats", "length")
 """The rows of the third step that are in sight before *More settings* is opened."""

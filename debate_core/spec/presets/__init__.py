@@ -12,6 +12,7 @@ from debate_core.spec.people import Room
 from debate_core.spec.presets import seeds, systems
 from debate_core.spec.presets.default_rosters import (
     PERSONAS,
+    QUOTING,
     commitment_at,
     default_seats,
     other_seats,
@@ -33,6 +34,7 @@ __all__ = [
     "EXPERT_PANEL",
     "PERSONAS",
     "PROTOCOLS",
+    "QUOTING",
     "commitment_at",
     "compose",
     "default_seats",

@@ -32,6 +32,19 @@ PERSONAS: dict[str, tuple[Temper, str]] = {
 }
 """Persona id -> temper and focus in one line: part of a model's prompt, and search words of the evidence panel."""
 
+QUOTING: dict[str, str] = {
+    "database_expert": "quotes_on_data",
+    "cost_analyst": "quotes_on_cost",
+    "risk_manager": "quotes_on_risk",
+    "performance_skeptic": "quotes_on_performance",
+    "delivery_lead": "quotes_on_delivery",
+    "maintainer": "quotes_on_maintenance",
+    "security_engineer": "quotes_on_security",
+    "developer_advocate": "quotes_on_usability",
+    "platform_architect": "quotes_on_architecture",
+}
+"""Persona id -> name of a program with this focus, which is no expert: it quotes documents."""
+
 _TRIGGERS: dict[str, tuple[str, ...]] = {
     "database_expert": ("database", "postgres", "sql", "dynamo", "storage", "schema", "vector", "query", "data"),
     "cost_analyst": ("cost", "price", "budget", "buy", "build", "cloud", "vendor", "licence", "license"),

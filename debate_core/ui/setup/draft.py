@@ -21,6 +21,7 @@ from debate_core.spec.presets import (
     CHECKED_ANSWERS,
     EXPERT_PANEL,
     PROTOCOLS,
+    QUOTING,
     default_seats,
     other_seats,
     panel_size,
@@ -285,7 +286,7 @@ class SetupDraft(DraftValue):
 
     def panel(self) -> tuple[SeatDraft, ...]:
         """Return the debaters' seats as typed, else as suggested."""
-        return suggested_panel(self, None) if self.seats is None else self.seats
+        return tuple(map(named_by_kind, suggested_panel(self, None) if self.seats is None else self.seats))
 
     def people_decide(self) -> bool:
         """Return whether people decide; the seats then only advise."""
@@ -424,6 +425,12 @@ def example(question: str, options: Sequence[str]) -> SetupDraft:
     """Return a draft with this question and these options."""
     named = tuple(OptionDraft(key=f"o{i}", text=text) for i, text in enumerate(options, start=1))
     return SetupDraft(question=question, options=named, made=len(named))
+
+
+def named_by_kind(seat: SeatDraft) -> SeatDraft:
+    """Return the seat under the suggested name of its kind: a program is no `Database expert`."""
+    names = QUOTING if seat.who == "offline" else {quoting: persona for persona, quoting in QUOTING.items()}
+    return seat.replace(id=names.get(seat.id, seat.id))
 
 
 def suggested_panel(draft: SetupDraft, size: int | None) -> tuple[SeatDraft, ...]:

@@ -173,6 +173,8 @@ def _pick_decider(draft: SetupDraft) -> SetupDraft:
     if draft.rules().paired:
         names["debaters"] = _("The comparisons")
         words["debaters"] = _("Options are ranked two at a time. All votes beside the comparisons are advice.")
+    elif draft.can_be_marked() and all(seat.who == "offline" for seat in draft.panel()):
+        words["debaters"] = _("Programs quote your documents and vote as you mark the quotes: your marks decide.")
     if not draft.room.on:
         words["debaters"] += " " + _("For a workshop with people, choose “The room”.")
     # Another decider, also one that comes with other rules, gets a new field.

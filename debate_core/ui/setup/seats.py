@@ -27,6 +27,7 @@ from debate_core.ui.setup.draft import (
     SeatDraft,
     SeatOccupant,
     SetupDraft,
+    named_by_kind,
     suggested_panel,
     with_panel,
     with_rules_for,
@@ -138,7 +139,10 @@ def _edit_seat(number: int, seat: SeatDraft, kinds: Kinds, options: Sequence[str
             key=field_key(seat, "edit"),
             on_click=partial(choose_seat, seat.key),
         )
-    return seat.replace(who=who, model=model, stance=stance or "")
+    edited = named_by_kind(seat.replace(who=who, model=model, stance=stance or ""))
+    if edited.id != seat.id and field_key(seat, "id") in st.session_state:
+        st.session_state[field_key(seat, "id")] = name_of(edited.id)
+    return edited
 
 
 def _draw_panels(draft: SetupDraft) -> None:
@@ -410,25 +414,29 @@ def _ask_who(role: str) -> str:
 
 def edit_early_end(draft: SetupDraft) -> SetupDraft:
     """Ask after which round the synthesiser may end the rounds, where one closes the debate."""
-    office = next((office for office in draft.all_offices() if office.role == "synthesiser"), None)
-    if office is None or not _may_end_rounds(draft, office):
+    office = next(filter(partial(_may_end_rounds, draft), draft.all_offices()), None)
+    if office is None:
         return draft
     choices = [*range(draft.max_rounds())]
     chosen: int = st.selectbox(
         _("The seat that sums up may end the rounds"),
         choices,
         index=choices.index(office.ends_from) if office.ends_from in choices else 0,
-        format_func=lambda number: _("After round {number} at the earliest", number=number) if number else _("No"),
+        format_func=_early_end_words,
         key=f"setup_ends_from_{draft.protocol}_{len(choices) - 1}",
         help=_("Adds a summary to every round. If it recommends no other round, the closing phases follow."),
     )
     return draft.with_office(office.replace(ends_from=chosen))
 
 
+def _early_end_words(number: int) -> str:
+    return _("After round {number} at the earliest", number=number) if number else _("No")
+
+
 def _may_end_rounds(draft: SetupDraft, office: OfficeDraft) -> bool:
     """True if the rules have a place for its summaries; code reads none, but a choice made earlier stays in sight."""
     rules = draft.shipped()
-    is_read = office.who != "offline" or office.ends_from > 0
+    is_read = office.role == "synthesiser" and (office.who != "offline" or office.ends_from > 0)
     return is_read and draft.max_rounds() > 1 and with_synthesis_each_round(rules, 1) != rules
 
 

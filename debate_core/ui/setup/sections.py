@@ -165,7 +165,7 @@ def _people(draft: SetupDraft) -> str:
 def _seats(draft: SetupDraft) -> str:
     names = spoken_list([name_of(seat.id) or _("unnamed") for seat in draft.panel()])
     by_code = all(seat.who == "offline" for seat in draft.panel())
-    return _("{names}: programs that quote", names=names) if by_code else names
+    return _("Programs: {names}", names=names) if by_code else names
 
 
 def _length(draft: SetupDraft) -> str:

@@ -236,6 +236,15 @@ def summary_line(draft: SetupDraft) -> str:
     return " · ".join((decider, rounds, time_words(draft)))
 
 
+def start_warning(draft: SetupDraft) -> str:
+    """Return why programs would abstain, beside a start button whose card is out of sight; "" if they can vote."""
+    if quotes_nothing(draft):
+        return _("Programs have no document to quote.")
+    if not draft.can_be_marked():
+        return ""
+    return _("Programs abstain until you mark quotes.") if draft.chair else _("Programs abstain: no one marks quotes.")
+
+
 def _arguing_sentence(draft: SetupDraft) -> str:
     """Return `3 seats argue in at most 2 rounds, and advise.`; programs that only quote do not argue."""
     advise = _(", and advise") if draft.people_decide() else ""
