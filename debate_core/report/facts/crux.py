@@ -20,6 +20,7 @@ from debate_core.engine.count.crux import (
     voter_sets,
 )
 from debate_core.engine.count.margin_of_victory import MAX_COUNTS
+from debate_core.record.people import PollState
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import debaters_count, final_ballots
@@ -140,9 +141,7 @@ def _asked_people(state: State, electorate: Electorate) -> _ClaimAnswers | None:
     if final is None or not final.revealed or not crux.named_claims(state):
         return None
     voters = stage.electors(state, final, electorate)
-    receipts = {
-        person.id: stage.receipt(final.ballots[person.id].hash) for person in voters if person.id in final.ballots
-    }
+    receipts = _receipts(final, [person.id for person in voters])
     if not receipts:
         return None
     answers = {
@@ -151,6 +150,11 @@ def _asked_people(state: State, electorate: Electorate) -> _ClaimAnswers | None:
     }
     named = [final.ballots[person].fact.decided_by for person in receipts]
     return _ClaimAnswers(stage.count_of_poll(state, final, electorate), named, crux.named_claims(state), answers)
+
+
+def _receipts(poll: PollState, people: Sequence[str]) -> dict[str, str]:
+    """Id of a person who voted -> the receipt of their ballot."""
+    return {person: stage.receipt(poll.ballots[person].hash) for person in people if person in poll.ballots}
 
 
 def _asked_seats(state: State) -> _ClaimAnswers | None:

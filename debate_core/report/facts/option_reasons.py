@@ -4,7 +4,7 @@ Uses marks by the chair, and those by the room once they are shown. Does not int
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -55,21 +55,25 @@ class OptionReason:
 
 def option_reasons(account: Account) -> Mapping[str, tuple[OptionReason, ...]]:
     """Option -> claims about it: for, against, divided, unmarked; most readers first."""
-    votes = _votes(account)
     room = by_passage(account.marks)
-    standing = {row.claim_id for row in claims_that_stand(account)}
+    said_for = _said_for(account)
     found = defaultdict[str, list[OptionReason]](list)
     for row in _unstruck(account):
-        readings = [given for given in room.get(row.claim_id, ()) if given.reading != "skipped"]
+        readings = _without_skipped(room.get(row.claim_id, ()))
         mark = account.state.marks.get(row.claim_id)
         for option, reason in _as_marked(row, readings, mark).items():
             found[option].append(reason)
-        vote = votes.get(row.turn_id)
-        if vote is not None and row.claim_id in standing and not (mark or readings):
-            found[vote].append(OptionReason(row))
+        if row.claim_id in said_for and not (mark or readings):
+            found[said_for[row.claim_id]].append(OptionReason(row))
     for reasons in found.values():
         reasons.sort(key=lambda reason: (_ORDER.index(reason.side), -reason.readers))
     return {option: tuple(found[option]) for option in account.state.spec.options}
+
+
+def _said_for(account: Account) -> Mapping[str, str]:
+    """Claim that stands -> the option that its seat chose with it."""
+    votes = _votes(account)
+    return {row.claim_id: votes[row.turn_id] for row in claims_that_stand(account) if row.turn_id in votes}
 
 
 def repeated_reasons(account: Account) -> Iterator[tuple[str, OptionReason]]:
@@ -79,6 +83,10 @@ def repeated_reasons(account: Account) -> Iterator[tuple[str, OptionReason]]:
     for row in _unstruck(account):
         if row.turn_id in votes and row.claim_id not in others:
             yield votes[row.turn_id], OptionReason(row)
+
+
+def _without_skipped(rows: Iterable[MarkRow]) -> list[MarkRow]:
+    return [row for row in rows if row.reading != "skipped"]
 
 
 def _as_marked(row: ClaimRow, readings: Sequence[MarkRow], mark: GivenMark | None) -> Mapping[str, OptionReason]:

@@ -410,7 +410,7 @@ def without_references(text: str, ids: Collection[str], most: int) -> str:
     refer to nothing and stay.
     """
     # Ids with a single letter are written by people; from a model they may be anything.
-    forms = {_form(given) for given in ids if given[1:2].isalpha()}
+    forms = set(map(_form, filter(_is_long_id, ids)))
 
     def blank_foreign(match: re.Match[str]) -> str:
         if not _is_foreign(match.group(), forms, most):
@@ -428,6 +428,10 @@ def without_references(text: str, ids: Collection[str], most: int) -> str:
     for pattern in (_NUMBERED, _SHORT, _IN_BRACKETS, _TALLY, _COUNTED):
         kept = pattern.sub(blank_place, kept)
     return kept
+
+
+def _is_long_id(id_: str) -> bool:
+    return id_[1:2].isalpha()
 
 
 def _is_foreign(reference: str, forms: Collection[str], most: int) -> bool:

@@ -79,10 +79,14 @@ def _judge(state: State, person: str, alias: str) -> Judge:
         alias=alias,
         blind=not _read_names(state, person, last=max(given, key=lambda done: done.seq)),
         led=tuple(role for role in _LEADING if role in roles_held),
-        spoke=any(turn.by == person and turn.content for turn in state.all_turns()),
+        spoke=_has_spoken(state, person),
         interests=tuple(interests),
         late=any(is_late(state, done) for done in given),
     )
+
+
+def _has_spoken(state: State, person: str) -> bool:
+    return any(turn.by == person and turn.content for turn in state.all_turns())
 
 
 def _known_at_the_end(state: State, person: str) -> tuple[Person, ...]:

@@ -124,7 +124,7 @@ def transition_chart(account: Account, theme: str, voters: Voters) -> "go.Figure
     figure.update_layout(margin={"t": HEAD_PX, "b": FRAME_PX - HEAD_PX})
     for is_left, side, places in zip((True, False), sides, middles, strict=True):
         names = [f"{_short(_place(account, place))} <b>{n}</b>" for place, n in side]
-        head = f"<b>{_('Before') if is_left else _('After')}</b>"
+        head = f"<b>{_head(is_left=is_left)}</b>"
         _write_side(figure, palette, head, zip(names, places, strict=True), is_left=is_left)
     _write_numbers(figure, palette, bands, middles[0], max(map(len, sides)))
     return figure
@@ -161,6 +161,10 @@ def _write_side(
     figure.add_annotation(shared, text=head, name=HEAD, y=1, yanchor="bottom", yshift=10)
     for name, y in places:
         figure.add_annotation(shared, text=name, y=1 - y, yanchor="middle")
+
+
+def _head(*, is_left: bool) -> str:
+    return _("Before") if is_left else _("After")
 
 
 def _short(name: str) -> str:

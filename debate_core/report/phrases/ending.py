@@ -86,7 +86,7 @@ def stops_words(protocol: Protocol) -> str:
 
 
 def stop_words(rule: rules.StopRule) -> str:
-    """When this rule ends the rounds: `after the last round`."""
+    """Return when this rule ends the rounds: `after the last round`."""
     match rule:
         case rules.MaxRounds():
             return _("after the last round")

@@ -4,7 +4,7 @@ Knows no rules; asks the host.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import partial
 from typing import Literal
@@ -172,8 +172,11 @@ def _draw_others(
     _draw_under_way(sections["live"], numbers, title, with_heading=not goes_on_above)
     with_filter = len(shown) > PAGE_ROWS
     titles: Mapping[_ListName, str] = {"unsigned": _("Waiting for a signature"), "finished": _("Finished")}
+    places: dict[_ListName, AbstractContextManager[object]] = {}
+    if to_sign and _is_first(sections["unsigned"]):
+        places["unsigned"] = to_sign
     for name, over_title in titles.items():
-        with to_sign if to_sign and name == "unsigned" and _is_first(sections[name]) else nullcontext():
+        with places.get(name, nullcontext()):
             _draw_over(over_title, sections[name], numbers, key=name, with_filter=with_filter)
     if shown and not any(sections.values()) and session.owner():
         st.caption(_("All of these are above."))

@@ -136,10 +136,9 @@ def _interval_words(figure: Metric) -> str:
 
 def _draw_decisions(rows: Sequence[DebateRow], results: Mapping[str, Held | None]) -> None:
     """List decisions with their outcomes: first the oldest that this person may record one for, then the latest."""
-    decided = [row for row in rows if row.decided_option is not None]
-    due = [*islice(filter(_may_record_outcome, reversed(decided)), MAX_ROWS)]
-    asked = [row.id for row in due]
-    found = [*due, *(row for row in decided if row.id not in asked)][:MAX_ROWS]
+    decided = {row.id: row for row in rows if row.decided_option is not None}
+    asked = {row.id: row for row in islice(filter(_may_record_outcome, reversed(decided.values())), MAX_ROWS)}
+    found = [*(asked | decided).values()][:MAX_ROWS]
     if not found:
         return
     title = _("Decisions and outcomes")

@@ -268,10 +268,13 @@ def _draw_votes(room: RoomDraft) -> None:
     if advice:
         st.caption(safe_line(_("Their votes are advice: {names}.", names=spoken_list(advice))))
     if votes and (others or advice):
-        words = _("They vote: {names}.", names=spoken_list(votes))
-        if room.decides == "room" and room.joining == "open":
-            words = _("They vote, like everyone who joins: {names}.", names=spoken_list(votes))
-        st.caption(safe_line(words))
+        st.caption(safe_line(_voters_words(room, votes)))
+
+
+def _voters_words(room: RoomDraft, votes: Sequence[str]) -> str:
+    if room.decides == "room" and room.joining == "open":
+        return _("They vote, like everyone who joins: {names}.", names=spoken_list(votes))
+    return _("They vote: {names}.", names=spoken_list(votes))
 
 
 def _people(room: RoomDraft) -> Iterator[ListedPerson]:
