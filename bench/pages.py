@@ -201,7 +201,7 @@ def _with_a_list(page: Page) -> None:
     names = page.get_by_role("textbox", name="One person a line")
     names.fill("Cleo Diaz\nBo Chen, judge\nAna Ruiz, voter, 2\nDee Fox, boss")
     page.get_by_role("button", name="Add these people").click()
-    page.get_by_text("They vote: ").wait_for()
+    page.get_by_text("They vote, like everyone who joins: ").wait_for()
 
 
 def _open_desk(page: Page) -> None:
