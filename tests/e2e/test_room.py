@@ -85,6 +85,8 @@ are hidden first: they show when the server has sent the whole debate again."""
 
 
 def test_a_reload_in_mid_debate_loses_and_repeats_nothing(server: Server, page: Page):
+    # A browser forgets the addresses of scripts after 250 resources, which a slow machine reaches.
+    page.add_init_script("performance.setResourceTimingBufferSize(5_000)")
     page.goto(server.room("reload", "facilitator"))
     resume(page)
     expect(page.locator(GIVEN).nth(2)).to_be_visible()
