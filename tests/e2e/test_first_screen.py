@@ -4,10 +4,11 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, ViewportSize, expect
+from playwright.sync_api import BrowserContext, Locator, Page, ViewportSize, expect
 
 from bench.pages import PHONE
 from tests.e2e.conftest import serve
+from tests.e2e.devices import Devices
 from tests.e2e.room_states import STATES, States, write
 from tests.e2e.workshop import ANDROID, is_drawn, wait_for_layout
 
@@ -118,34 +119,30 @@ def faults_on_first_screen(page: Page, role: str, state: str) -> list[str]:
 
 
 @pytest.mark.parametrize("role", ACTIONS)
-def test_next_action_is_on_the_first_screen(browser: Browser, rooms: tuple[str, States], role: str):
+def test_next_action_is_on_the_first_screen(devices: Devices, rooms: tuple[str, States], role: str):
     url, made = rooms
     faults = []
-    with browser.new_context(viewport=PHONE, has_touch=True) as context:
-        context.set_default_timeout(60_000)
-        admit(context, url, made, role)
-        page = context.new_page()
-        sizes = [PHONE, LAPTOP]
+    with devices.lend(**PHONE, has_touch=True, user_agent=ANDROID) as page:
+        admit(page.context, url, made, role)
         for state in states_of(role):
+            # A page that is left is not drawn once more for another width.
+            page.goto("about:blank")
+            page.set_viewport_size(PHONE)
             page.goto(f"{url}/room?id={made.debates[state]}")
-            for size in sizes:
+            for size in (PHONE, LAPTOP):
                 page.set_viewport_size(size)
                 wait_for_layout(page, is_narrow=size is PHONE)
                 is_drawn(page)
                 faults += [f"{role}, {state}, {size}: {what}" for what in faults_on_first_screen(page, role, state)]
-            # The next page is opened in the size that it has now.
-            sizes.reverse()
     assert faults == []
 
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
-def test_status_and_count_stay_while_the_page_scrolls(browser: Browser, rooms: tuple[str, States], size: ViewportSize):
+def test_status_and_count_stay_while_the_page_scrolls(devices: Devices, rooms: tuple[str, States], size: ViewportSize):
     url, made = rooms
     called = ANDROID if size is PHONE else None
-    with browser.new_context(viewport=size, has_touch=size is PHONE, user_agent=called) as context:
-        context.set_default_timeout(60_000)
-        admit(context, url, made, "facilitator")
-        page = context.new_page()
+    with devices.lend(**size, has_touch=size is PHONE, user_agent=called) as page:
+        admit(page.context, url, made, "facilitator")
         page.goto(f"{url}/room?id={made.debates['last_round']}")
         wait_for_layout(page, is_narrow=size is PHONE)
         is_drawn(page)
