@@ -41,7 +41,7 @@ class Killable:
 
 @pytest.fixture
 def links(tmp_path: Path) -> workshop.Links:
-    text = workshop.script(sentences=6)
+    text = workshop.script(sentences=(1, 5))
     return workshop.create(f"sqlite:///{tmp_path / 'debates.db'}", text=text, pace_cps=90, pre_vote="none")
 
 

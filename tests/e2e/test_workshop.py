@@ -217,7 +217,7 @@ BALLOT_FIRST = """() => {
 @pytest.fixture
 def keyboards(server: Server, devices: Devices) -> Iterator[Party]:
     """The facilitator and two guests in the lobby; the approver has not come."""
-    links = workshop.create(server.database, text=workshop.script(sentences=1), pace_cps=3_000)
+    links = workshop.create(server.database, text=workshop.script(sentences=(1, 1)), pace_cps=3_000)
     with party(devices, server.url, links) as made:
         made.comes("fay", LAPTOP, made.links.own[FAY.id])
         for guest in ("ann", "ben"):

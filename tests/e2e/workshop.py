@@ -41,8 +41,8 @@ EVERYTHING = """() => {
 }"""
 
 
-def script(rounds: int = 2, sentences: int = 3) -> str:
-    """Openings that are sealed, a rebuttal, and a synthesis by a person."""
+def script(*, sentences: tuple[int, ...] = (3, 3)) -> str:
+    """Openings that are sealed, a rebuttal, and a synthesis by a person; the length of the turns of each round."""
     protocol = {
         "name": "workshop",
         "each_round": [
@@ -58,8 +58,8 @@ def script(rounds: int = 2, sentences: int = 3) -> str:
     seats.append({"id": "synthesiser", "role": "synthesiser", "occupant": "human", "commitment": "open"})
     turns: list[dict[str, object]] = []
     for seat in SEATS:
-        for number in range(1, rounds + 1):
-            text = f"Here in round {number}: " + "".join(SPEECH.format(month=f"month {n}") for n in range(sentences))
+        for number, length in enumerate(sentences, start=1):
+            text = f"Here in round {number}: " + "".join(SPEECH.format(month=f"month {n}") for n in range(length))
             claims = [{"text": f"Outage {2 * len(turns) + n} lasted {n + 2} hours"} for n in range(2)]
             answers = [] if number == 1 else [f"{other}.1.1" for other in SEATS if votes[other] != votes[seat]]
             said = {"rationale": text, "claims": claims, "vote": votes[seat], "answers": answers}
@@ -69,7 +69,7 @@ def script(rounds: int = 2, sentences: int = 3) -> str:
             "question": "Should we move the orders database to a managed store?",
             "options": OPTIONS,
             "protocol": protocol,
-            "settings": {"rounds": rounds},
+            "settings": {"rounds": len(sentences)},
             "seats": seats,
             "turns": turns,
         }
