@@ -68,8 +68,7 @@ def test_a_page_that_changes_before_its_script_is_still_live(server: Server, pag
     expect(page.locator(GIVEN).first).to_be_visible()
 
 
-DRAWN_AGAIN = """async (frame) => {
-  const address = performance.getEntriesByType("resource").map(e => e.name).find(n => n.includes("debate_transcript"))
+DRAWN_AGAIN = """async (frame, address) => {
   const host = document.createElement("div")
   host.id = "again"
   host.append(frame.cloneNode(true))
@@ -85,8 +84,8 @@ are hidden first: they show when the server has sent the whole debate again."""
 
 
 def test_a_reload_in_mid_debate_loses_and_repeats_nothing(server: Server, page: Page):
-    # A browser forgets the addresses of scripts after 250 resources, which a slow machine reaches.
-    page.add_init_script("performance.setResourceTimingBufferSize(5_000)")
+    scripts: list[str] = []
+    page.on("request", lambda request: scripts.append(request.url) if "debate_transcript" in request.url else None)
     page.goto(server.room("reload", "facilitator"))
     resume(page)
     expect(page.locator(GIVEN).nth(2)).to_be_visible()
@@ -97,7 +96,7 @@ def test_a_reload_in_mid_debate_loses_and_repeats_nothing(server: Server, page: 
     assert texts_of(page)[:2] == before
     wait_for_the_end(page)
     assert ids_of(page) == EVERY_TURN
-    page.locator(".frame").evaluate(DRAWN_AGAIN)
+    page.locator(".frame").evaluate(DRAWN_AGAIN, scripts[0])
     expect(page.locator("#again .closing")).to_be_visible()
     drawn = page.locator("#again article.turn").evaluate_all("all => all.map(turn => turn.dataset.turn)")
     assert drawn == EVERY_TURN
