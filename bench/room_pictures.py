@@ -10,7 +10,6 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, expect
 
 from bench.film import Film
-from tests.e2e.devices import Devices
 from tests.e2e.workshop import (
     ABE,
     FAY,
@@ -86,7 +85,7 @@ def write(database: str) -> Links:
 
 def shoot_room(browser: Browser, base: str, links: Links) -> None:
     """Take the pictures: lobby and result on the projector, facilitator, voter's phone, judge, results page."""
-    with party(Devices(browser), base, links) as room:
+    with party(browser, base, links) as room:
         screen = room.sits("screen", LAPTOP)
         screen.goto(base + links.wall)
         fay, june = room.comes("fay", LAPTOP, links.own[FAY.id]), room.comes("june", LAPTOP, links.own[JUNE.id])

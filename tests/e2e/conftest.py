@@ -24,7 +24,6 @@ from debate_core.seats.scripted import read_script, spec_of
 from tests.e2e import fork_server, scripts
 from tests.e2e.devices import Devices
 from tests.e2e.fork_server import Forked
-from tests.e2e.workshop import ANDROID, LAPTOP, PHONE
 from tests.monitoring import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -203,13 +202,6 @@ def page(devices: Devices) -> Iterator[Page]:
         for event, listener in notes.items():
             page.context.remove_listener(event, listener)
         page.remove_listener("websocket", follow)
-
-
-@pytest.fixture
-def pair(devices: Devices) -> Iterator[tuple[Page, Page]]:
-    """A laptop for the facilitator, and a phone."""
-    with devices.lend(*LAPTOP) as page, devices.lend(*PHONE, has_touch=True, user_agent=ANDROID) as phone:
-        yield page, phone
 
 
 @pytest.fixture

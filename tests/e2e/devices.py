@@ -1,7 +1,7 @@
 """Windows of the browser that tests share: one after another in a window whose scripts the browser has compiled.
 
 A page in a new window costs 0.7 seconds of CPU time more. The next test finds a window without cookies, permissions
-and routes, on an empty page. A test that changes a window for good, as with a clock, opens another page.
+and routes, on an empty page. A test that changes a window for good, as with a script before each page, needs a new one.
 """
 
 import json
@@ -22,10 +22,10 @@ class Devices:
         self.browser, self._free = browser, Free()
 
     @contextmanager
-    def lend(self, width: int, height: int, script: str = "", **options: Any) -> Iterator[Page]:
-        """A window of this size, in a context with these options of playwright; the script runs before each page."""
-        free = self._free.setdefault(json.dumps([width, height, script, options], sort_keys=True), [])
-        page = free.pop() if free else self._open(width, height, script, options)
+    def lend(self, width: int, height: int, **options: Any) -> Iterator[Page]:
+        """A window of this size, in a context with these options of playwright, which has no other page."""
+        free = self._free.setdefault(json.dumps([width, height, options], sort_keys=True), [])
+        page = free.pop() if free else self._open(width, height, options)
         try:
             yield page
         finally:
@@ -35,13 +35,10 @@ class Devices:
                 _empty(page, width, height)
                 free.append(page)
 
-    def _open(self, width: int, height: int, script: str, options: dict[str, Any]) -> Page:
+    def _open(self, width: int, height: int, options: dict[str, Any]) -> Page:
         context = self.browser.new_context(viewport={"width": width, "height": height}, **options)
         context.set_default_timeout(TIMEOUT_MS)
-        page = context.new_page()
-        if script:
-            page.add_init_script(script)
-        return page
+        return context.new_page()
 
 
 def _empty(page: Page, width: int, height: int) -> None:

@@ -15,7 +15,7 @@ import httpx2
 import pytest
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 from debate_core.__main__ import main
 from debate_core.host.host import Host, HostOptions
@@ -23,7 +23,6 @@ from debate_core.host.stores import open_store
 from debate_core.record.acts import PersonChanged
 from debate_core.record.commands import Act
 from tests.e2e.conftest import Server
-from tests.e2e.devices import Devices
 from tests.e2e.workshop import LAPTOP, SHOTS, Links, Others, is_drawn, next_step, party, presses, says, votes
 from tests.reading_api import bearer, token_for
 from tests.wire.test_agent_tools import OPTIONS, QUESTION
@@ -73,11 +72,11 @@ def make_approver(database: str, debate: str, name: str) -> None:
 
 
 def test_four_people_answer_the_question_of_a_program(
-    program: Server, tmp_path: Path, devices: Devices, capsys: pytest.CaptureFixture[str]
+    program: Server, tmp_path: Path, browser: Browser, capsys: pytest.CaptureFixture[str]
 ):
     asked = ask(program, "ask_room", question=QUESTION, options=OPTIONS, context=CONTEXT)
     debate = asked["id"]
-    with party(devices, program.url, Links(debate, "", "", {}, "")) as room:
+    with party(browser, program.url, Links(debate, "", "", {}, "")) as room:
         fay = room.sits("fay", LAPTOP)
         fay.goto(program.url)
         says(fay, "Questions from programs", QUESTION)

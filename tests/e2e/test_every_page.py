@@ -11,10 +11,10 @@ from itertools import groupby
 from typing import Any, get_args
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from bench.page_debates import Stored, write
-from bench.pages import NO_PLOTLY, PHONE, Screen, address_in, barriers, quiet, screens
+from bench.pages import NO_PLOTLY, PHONE, Screen, address_in, barriers, quiet, screens, visit
 from debate_core.host.host import Host, HostOptions
 from debate_core.host.stores import open_store
 from debate_core.record.acts import PollOpened
@@ -26,8 +26,6 @@ from debate_core.spec.rules import Elected, ElectedKind, ballot_kind
 from debate_core.spec.values import Seat
 from tests.app.test_tournament import compare, opened
 from tests.e2e.conftest import serve
-from tests.e2e.devices import Devices
-from tests.e2e.workshop import ANDROID
 from tests.joining import cookie_for
 from tests.marking import quoted
 from tests.people import FAY, GUS, room_spec
@@ -158,20 +156,23 @@ def faults(found: list[tuple[str, str, str]]) -> list[str]:
     return [f"{times[one]} x {one}" for one in times if times[one] > 1 or not one[1]]
 
 
-def width(screen: Screen) -> int:
-    return screen.sizes[0]["width"]
+def together(shown: list[Screen]) -> Iterator[list[Screen]]:
+    """Screens that one browser of one person opens: it fetches the scripts once."""
+
+    def key(screen: Screen) -> str:
+        return f"{screen.who} {screen.sizes[0]}"
+
+    for _, group in groupby(sorted(shown, key=key), key):
+        yield [*group]
 
 
-def test_no_page_keeps_anybody_out(devices: Devices, held: tuple[str, Stored, list[Screen]]):
+def test_no_page_keeps_anybody_out(browser: Browser, held: tuple[str, Stored, list[Screen]]):
     base, stored, shown = held
     found = []
-    for _, group in groupby(sorted(shown, key=width), width):
-        of_one_size = [*group]
-        size = of_one_size[0].sizes[0]
-        called = ANDROID if size is PHONE else None
-        with devices.lend(**size, has_touch=size is PHONE, user_agent=called) as page:
+    for screens_of_one in together(shown):
+        with visit(browser, base, stored, screens_of_one[0], screens_of_one[0].sizes[0]) as page:
             told = listen(page, base)
-            for screen in of_one_size:
+            for screen in screens_of_one:
                 told.clear()
                 enter(page, base, screen, stored)
                 if screen.name in MAIN or screen in TOURNAMENT:
@@ -202,7 +203,6 @@ def listen(page: Page, base: str) -> list[str]:
 
 def enter(page: Page, base: str, screen: Screen, stored: Stored) -> None:
     """Open the screen as its person, and wait until it is quiet."""
-    page.context.clear_cookies()
     if screen.who:
         name, value = stored.cookies[screen.state, screen.who]
         page.context.add_cookies([{"name": name, "value": value, "url": base}])

@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.conftest import Server, serve
-from tests.e2e.devices import Devices
 from tests.e2e.standing import heights, look_at
-from tests.e2e.workshop import LAPTOP, Others, chooses, is_drawn, says
+from tests.e2e.workshop import ANDROID, LAPTOP, PHONE, Others, chooses, is_drawn, says
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -123,8 +122,10 @@ class Inputs:
         self.page.locator("input[type=file]").set_input_files(file)
 
 
-def test_an_own_question_is_decided_alone(fresh: Server, devices: Devices):
-    with devices.lend(*LAPTOP) as page:
+def test_an_own_question_is_decided_alone(fresh: Server, browser: Browser):
+    with browser.new_context(viewport={"width": LAPTOP[0], "height": LAPTOP[1]}) as context:
+        context.set_default_timeout(60_000)
+        page = context.new_page()
         ada = Inputs(page)
         page.goto(fresh.url)
         ada.fills("What needs to be decided?", "Do we move the orders to another store?", leave=False)
@@ -142,11 +143,13 @@ def test_an_own_question_is_decided_alone(fresh: Server, devices: Devices):
         expect(page.get_by_text("No reason given.").first).to_be_visible()
 
 
-def test_a_record_becomes_a_signed_decision_alone(fresh: Server, devices: Devices, tmp_path: Path):
+def test_a_record_becomes_a_signed_decision_alone(fresh: Server, browser: Browser, tmp_path: Path):
     """The marks go together under the headings of the author, read by a person, who takes one of them out."""
     record = tmp_path / "0012-sessions.md"
     record.write_text(SORTED_RECORD, "utf-8")
-    with devices.lend(*LAPTOP) as page:
+    with browser.new_context(viewport={"width": LAPTOP[0], "height": LAPTOP[1]}, accept_downloads=True) as context:
+        context.set_default_timeout(60_000)
+        page = context.new_page()
         ada = Inputs(page)
         page.goto(fresh.url)
         ada.presses("New debate", role="link")
@@ -200,14 +203,19 @@ def begins_with_record(fay: Inputs, server: Server, record: Path) -> None:
     says(fay.page, "Taken from")
 
 
-def comes(page: Page, server: Server, code: str, name: str) -> None:
+def comes(browser: Browser, server: Server, code: str, name: str) -> Page:
     """A phone types the code and a name."""
+    page = browser.new_context(
+        viewport={"width": PHONE[0], "height": PHONE[1]}, has_touch=True, user_agent=ANDROID
+    ).new_page()
+    page.set_default_timeout(60_000)
     page.goto(f"{server.url}/join")
     page.get_by_label("Code on the screen").fill(code)
     page.get_by_role("button", name="Join").click()
     page.get_by_label("Your name").fill(name)
     page.get_by_role("button", name="Join").click()
     page.wait_for_url("**/room?id=*")
+    return page
 
 
 def votes(page: Page, option: str) -> None:
@@ -236,10 +244,11 @@ def signs_on_the_first_screen(page: Page, option: str) -> None:
         page.wait_for_function(IN_VIEW, arg=place)
 
 
-def test_a_record_becomes_a_signed_decision_with_four_voters(fresh: Server, pair: tuple[Page, Page], tmp_path: Path):
-    page, ben = pair
+def test_a_record_becomes_a_signed_decision_with_four_voters(fresh: Server, browser: Browser, tmp_path: Path):
     began, record = time.monotonic(), tmp_path / "0047-connectors.md"
     record.write_text(RECORD, "utf-8")
+    page = browser.new_context(viewport={"width": LAPTOP[0], "height": LAPTOP[1]}, accept_downloads=True).new_page()
+    page.set_default_timeout(60_000)
     fay = Inputs(page)
     begins_with_record(fay, fresh, record)
     question = page.get_by_label("What needs to be decided?")
@@ -249,7 +258,7 @@ def test_a_record_becomes_a_signed_decision_with_four_voters(fresh: Server, pair
     says(page, "Ready to start")
     fay.presses("Start debate")
     code = page.locator(".st-key-lobby h1").inner_text().strip()
-    comes(ben, fresh, code, "Ben")
+    ben = comes(browser, fresh, code, "Ben")
     others = Others(fresh.database, page.url.partition("id=")[2].partition("&")[0], "Ann", "Cy", "Dee")
     says(page, "5 people are here")
 
@@ -283,3 +292,5 @@ def test_a_record_becomes_a_signed_decision_with_four_voters(fresh: Server, pair
     assert 'Chosen option: "Independent connectors"' in text
     assert "Ben" in text
     assert time.monotonic() - began < MOST_S
+    for one in (page, ben):
+        one.context.close()

@@ -4,11 +4,10 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 
 import pytest
-from playwright.sync_api import BrowserContext, Locator, Page, ViewportSize, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, ViewportSize, expect
 
 from bench.pages import PHONE
 from tests.e2e.conftest import serve
-from tests.e2e.devices import Devices
 from tests.e2e.room_states import STATES, States, write
 from tests.e2e.workshop import ANDROID, is_drawn, wait_for_layout
 
@@ -43,12 +42,6 @@ ACTIONS: Mapping[str, Mapping[str, str]] = {
     "guest": {"lobby": ".st-key-stranger input", "running": ".st-key-stranger input"},
 }
 """Kind of person -> state -> the next action; the facilitator and a voter are looked at in every state."""
-COUNT = ".small-count"
-AT_THE_END: Mapping[str, Mapping[str, str]] = {
-    "last_round": {STATUS: "Now: ", ".last": "Last round", ".time-left": "left"},
-    "quick_poll": {COUNT: ""},
-}
-"""What stays in sight while the page of the facilitator scrolls, and its words."""
 CLEAR = """one => {
   const box = one.getBoundingClientRect()
   const at = [box.x + box.width / 2, box.y + box.height / 2]
@@ -124,40 +117,48 @@ def faults_on_first_screen(page: Page, role: str, state: str) -> list[str]:
     return faults
 
 
-def faults_at_the_end(page: Page, state: str) -> list[str]:
-    """Say what of the status and the count is out of sight at the end of a long page; [] in all other states."""
-    if state not in AT_THE_END:
-        return []
-    faults = [] if page.evaluate(SCROLL) > 100 else ["does not scroll"]
-    for part, words in AT_THE_END[state].items():
-        shown = page.locator(part).first
-        expect(shown).to_contain_text(words)
-        faults += faults_of(shown, f"{part} at the end")
-    if state == "quick_poll":
-        expect(page.locator(COUNT)).to_have_attribute("aria-label", "0 of 2 ballots in")
-    else:
-        # The room decides, so the count of the seats would move its vote.
-        expect(page.locator(COUNT)).to_have_count(0)
-    return faults
-
-
 @pytest.mark.parametrize("role", ACTIONS)
-def test_next_action_is_on_the_first_screen(devices: Devices, rooms: tuple[str, States], role: str):
+def test_next_action_is_on_the_first_screen(browser: Browser, rooms: tuple[str, States], role: str):
     url, made = rooms
     faults = []
-    with devices.lend(**PHONE, has_touch=True, user_agent=ANDROID) as page:
-        admit(page.context, url, made, role)
+    with browser.new_context(viewport=PHONE, has_touch=True) as context:
+        context.set_default_timeout(60_000)
+        admit(context, url, made, role)
+        page = context.new_page()
+        sizes = [PHONE, LAPTOP]
         for state in states_of(role):
-            # A page that is left is not drawn once more for another width.
-            page.goto("about:blank")
-            page.set_viewport_size(PHONE)
             page.goto(f"{url}/room?id={made.debates[state]}")
-            for size in (PHONE, LAPTOP):
+            for size in sizes:
                 page.set_viewport_size(size)
                 wait_for_layout(page, is_narrow=size is PHONE)
                 is_drawn(page)
-                found = faults_on_first_screen(page, role, state)
-                if role == "facilitator":
-                    found += faults_at_the_end(page, state)
-                faults += [f"{role}, {state}, {size}: {what}" for what in found]
+                faults += [f"{role}, {state}, {size}: {what}" for what in faults_on_first_screen(page, role, state)]
+            # The next page is opened in the size that it has now.
+            sizes.reverse()
     assert faults == []
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_status_and_count_stay_while_the_page_scrolls(browser: Browser, rooms: tuple[str, States], size: ViewportSize):
+    url, made = rooms
+    called = ANDROID if size is PHONE else None
+    with browser.new_context(viewport=size, has_touch=size is PHONE, user_agent=called) as context:
+        context.set_default_timeout(60_000)
+        admit(context, url, made, "facilitator")
+        page = context.new_page()
+        page.goto(f"{url}/room?id={made.debates['last_round']}")
+        wait_for_layout(page, is_narrow=size is PHONE)
+        is_drawn(page)
+        assert page.evaluate(SCROLL) > 100
+        for part, words in ((STATUS, "Now: "), (".last", "Last round"), (".time-left", "left")):
+            expect(page.locator(part).first).to_contain_text(words)
+            assert faults_of(page.locator(part).first, part) == []
+        count = page.locator(".small-count")
+        # The room decides, so the count of the seats would move its vote.
+        expect(count).to_have_count(0)
+        page.goto(f"{url}/room?id={made.debates['quick_poll']}")
+        wait_for_layout(page, is_narrow=size is PHONE)
+        is_drawn(page)
+        assert page.evaluate(SCROLL) > 100
+        expect(count).to_have_attribute("aria-label", "0 of 2 ballots in")
+        assert faults_of(count, "count") == []

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from bench.page_debates import FACILITATOR, JUDGES, SPEECH, speak, workshop_spec
 from bench.pages import barriers
@@ -13,7 +13,6 @@ from debate_core.host.host import Host, HostOptions
 from debate_core.host.stores import open_store
 from debate_core.record.commands import Resume
 from tests.e2e.conftest import Server
-from tests.e2e.devices import Devices
 from tests.e2e.test_every_page import controls, faults
 from tests.e2e.workshop import LAPTOP, is_drawn, presses
 from tests.joining import cookie_for
@@ -41,12 +40,13 @@ def desk(server: Server) -> Desk:
 
 
 @pytest.fixture(params=[pytest.param(LAPTOP, id="laptop"), pytest.param(PHONE, id="phone")])
-def june(request: pytest.FixtureRequest, devices: Devices, desk: Desk) -> Iterator[Page]:
-    """June at a screen of one size; the server keeps her place and her draft from test to test."""
+def june(request: pytest.FixtureRequest, browser: Browser, desk: Desk) -> Iterator[Page]:
+    """June in a new browser of one size; the server keeps her place and her draft from test to test."""
     width, height = request.param
-    with devices.lend(width, height, has_touch=width < 640) as page:
+    with browser.new_context(viewport={"width": width, "height": height}, has_touch=width < 640) as context:
         name, value = desk.cookie
-        page.context.add_cookies([{"name": name, "value": value, "url": desk.url}])
+        context.add_cookies([{"name": name, "value": value, "url": desk.url}])
+        page = context.new_page()
         page.goto(desk.url)
         expect(page.get_by_role("group", name="After round 1")).to_be_visible()
         is_drawn(page)

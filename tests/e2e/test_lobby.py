@@ -3,10 +3,9 @@
 import re
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.e2e.conftest import Server
-from tests.e2e.devices import Devices
 from tests.e2e.own_server import open_section
 
 pytestmark = pytest.mark.e2e
@@ -57,7 +56,7 @@ def height_of_transcript(page: Page) -> float:
     return box["height"] if box else 0
 
 
-def test_the_opener_stays_facilitator_and_a_guest_joins_by_code(server: Server, page: Page, devices: Devices):
+def test_the_opener_stays_facilitator_and_a_guest_joins_by_code(server: Server, page: Page, browser: Browser):
     debate = opened(server, page)
     i_am(page, "Fay, facilitator")
     # A code that only this computer can open has no QR code.
@@ -72,30 +71,32 @@ def test_the_opener_stays_facilitator_and_a_guest_joins_by_code(server: Server, 
     i_am(page, "Fay, facilitator")
     code = page.locator(".st-key-lobby h1").inner_text().strip()
 
-    with devices.lend(360, 740) as guest:
-        guest.goto(f"{server.url}/room?id={debate}&as=facilitator")
-        is_watching(guest)
-        expect(guest.get_by_text("How people join", exact=True)).to_have_count(0)
-        # The page is redrawn once it knows its narrow width: the tasks are then above the transcript.
-        field = guest.get_by_label("Join a debate: code")
-        field.fill(code.lower())
-        # The page learns its width late and moves the tasks out of the columns: the field keeps what was typed.
-        expect(guest.locator(".st-key-room-columns").get_by_text("Ground rules")).to_have_count(0, timeout=30_000)
-        guest.wait_for_timeout(500)
-        expect(field).to_have_value(code.lower())
-        guest.get_by_role("button", name="Join", exact=True).click()
-        guest.get_by_label("Your name").fill("Gus")
-        guest.get_by_role("button", name="Join", exact=True).click()
-        greets(guest, "Gus")
-        assert guest.url == f"{server.url}/room?id={debate}"
-        expect(guest.get_by_text("The debate begins soon").first).to_be_visible()
-        guest.reload()
-        greets(guest, "Gus")
-        guest.goto(f"{server.url}/room?id={debate}&as=facilitator")
-        greets(guest, "Gus")
-        assert guest.evaluate("document.documentElement.scrollWidth") <= 360
+    phone = browser.new_context(viewport={"width": 360, "height": 740})
+    guest = phone.new_page()
+    guest.goto(f"{server.url}/room?id={debate}&as=facilitator")
+    is_watching(guest)
+    expect(guest.get_by_text("How people join", exact=True)).to_have_count(0)
+    # The page is redrawn once it knows its narrow width: the tasks are then above the transcript.
+    field = guest.get_by_label("Join a debate: code")
+    field.fill(code.lower())
+    # The page learns its width late and moves the tasks out of the columns: the field keeps what was typed.
+    expect(guest.locator(".st-key-room-columns").get_by_text("Ground rules")).to_have_count(0, timeout=30_000)
+    guest.wait_for_timeout(500)
+    expect(field).to_have_value(code.lower())
+    guest.get_by_role("button", name="Join", exact=True).click()
+    guest.get_by_label("Your name").fill("Gus")
+    guest.get_by_role("button", name="Join", exact=True).click()
+    greets(guest, "Gus")
+    assert guest.url == f"{server.url}/room?id={debate}"
+    expect(guest.get_by_text("The debate begins soon").first).to_be_visible()
+    guest.reload()
+    greets(guest, "Gus")
+    guest.goto(f"{server.url}/room?id={debate}&as=facilitator")
+    greets(guest, "Gus")
+    assert guest.evaluate("document.documentElement.scrollWidth") <= 360
 
-        expect(page.get_by_text("2 people are here")).to_be_visible()
+    expect(page.get_by_text("2 people are here")).to_be_visible()
+    phone.close()
 
 
 def test_the_projector_follows_and_gives_no_names(server: Server, page: Page, context: BrowserContext):

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from debate_core.host.host import Host, HostOptions
 from debate_core.host.stores import open_store
@@ -15,7 +15,6 @@ from debate_core.ui.setup.mapping import spec_from
 from debate_core.ui.setup.people import WORKSHOPS, of_workshop
 from tests.adr_reader import lint, read_adr
 from tests.e2e.conftest import Server
-from tests.e2e.devices import Devices
 from tests.e2e.workshop import LAPTOP, SHOTS, Links, Others, Party, next_step, party, presses, says, votes
 
 PHONE = (390, 844)
@@ -68,9 +67,9 @@ NO_KEY = "no key"
 
 
 @pytest.fixture(params=[pytest.param(LAPTOP, id="laptop"), pytest.param(PHONE, id="phone", marks=pytest.mark.nightly)])
-def room(request: pytest.FixtureRequest, server: Server, devices: Devices) -> Iterator[Party]:
+def room(request: pytest.FixtureRequest, server: Server, browser: Browser) -> Iterator[Party]:
     """Kim leads at a laptop or on a phone; two phones come by the link for all."""
-    with party(devices, server.url, create(server.database)) as made:
+    with party(browser, server.url, create(server.database)) as made:
         made.comes("kim", request.param, made.links.own["kim"])
         for name in PHONES:
             made.comes(name, PHONE, made.links.all)

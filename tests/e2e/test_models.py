@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 from websockets.sync.client import connect
 
 from debate_core.engine.audit import verify
@@ -97,9 +97,8 @@ def model_room(tmp_path_factory: pytest.TempPathFactory, models: ModelProcess) -
 
 
 @pytest.mark.alone
-def test_the_first_token_is_on_the_screen_at_once(model_room: Server, models: ModelProcess, context: BrowserContext):
+def test_the_first_token_is_on_the_screen_at_once(model_room: Server, models: ModelProcess, page: Page):
     """One browser, and four viewers without a screen: five browsers on this machine would wait for each other."""
-    page = context.new_page()
     page.add_init_script(NOTE_FIRST_WORDS)
     page.goto(model_room.room("watched", "facilitator"))
     expect(page.locator(".closing")).to_have_text("Paused: not yet")

@@ -84,9 +84,9 @@ def test_killed_server_is_named_with_the_state_of_the_vote(running: Running, bro
             expect(page.locator(".offline")).to_be_hidden()
 
 
-def test_silent_network_is_named_within_a_minute(server: Server, context: BrowserContext):
+def test_silent_network_is_named_within_a_minute(server: Server, page: Page):
     """Nothing closes the sockets of the page, and nothing arrives: only the clock of the page can tell."""
-    page, swallows = context.new_page(), threading.Event()
+    swallows = threading.Event()
 
     def pass_on(socket: WebSocketRoute) -> None:
         socket.connect_to_server().on_message(lambda words: None if swallows.is_set() else socket.send(words))

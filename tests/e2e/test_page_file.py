@@ -19,7 +19,6 @@ from debate_core.spec.rules import Elected
 from debate_core.ui.pages.home import EXAMPLES_LABEL
 from tests.core.test_ballots_in_debates import tennessee
 from tests.e2e.conftest import Server
-from tests.e2e.devices import Devices
 from tests.holding import SEATS, Said, hold, script, turn
 from tests.people import whole_workshop
 
@@ -52,28 +51,30 @@ KINDS: dict[str, Callable[[], Events]] = {
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_page_opens_offline_draws_and_prints(kind: str, devices: Devices, tmp_path: Path):
+def test_a_page_opens_offline_draws_and_prints(kind: str, browser: Browser, tmp_path: Path):
     events = KINDS[kind]()
     file = tmp_path / "debate.html"
     file.write_text(html_page(account(replay(events), events)), "utf-8")
-    with devices.lend(390, 844, offline=True) as page:
-        asked, faults = list[str](), list[str]()
-        page.on("request", lambda request: asked.append(request.url))
-        page.on("console", lambda message: faults.append(message.text))
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.goto(file.as_uri())
-        assert (asked, faults) == ([file.as_uri()], [])
-        charts = page.locator("svg")
-        assert charts.count() == len(list(charts_of(account(replay(events), events))))
-        for box in (chart.bounding_box() for chart in charts.all()):
-            assert box is not None
-            assert min(box["width"], box["height"]) > 50
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390
-        violations = Axe().run(page).response["violations"]
-        assert [one["id"] for one in violations if one["impact"] in ("serious", "critical")] == []
-        printed = pypdf.PdfReader(io.BytesIO(page.pdf(prefer_css_page_size=True)))
-        assert tuple(round(float(side)) for side in printed.pages[0].mediabox[2:]) == A4_POINTS
-        assert parse_record(file.read_bytes())[-1].hash == events[-1].hash
+    context = browser.new_context(offline=True, viewport={"width": 390, "height": 844})
+    page = context.new_page()
+    asked, faults = list[str](), list[str]()
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("console", lambda message: faults.append(message.text))
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.goto(file.as_uri())
+    assert (asked, faults) == ([file.as_uri()], [])
+    charts = page.locator("svg")
+    assert charts.count() == len(list(charts_of(account(replay(events), events))))
+    for box in (chart.bounding_box() for chart in charts.all()):
+        assert box is not None
+        assert min(box["width"], box["height"]) > 50
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    violations = Axe().run(page).response["violations"]
+    assert [one["id"] for one in violations if one["impact"] in ("serious", "critical")] == []
+    printed = pypdf.PdfReader(io.BytesIO(page.pdf(prefer_css_page_size=True)))
+    assert tuple(round(float(side)) for side in printed.pages[0].mediabox[2:]) == A4_POINTS
+    assert parse_record(file.read_bytes())[-1].hash == events[-1].hash
+    context.close()
 
 
 def test_the_decision_is_alone_on_its_sheet_of_paper(browser: Browser, tmp_path: Path):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 
 import pytest
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from bench.pages import PHONE
 from debate_core.host.host import Host, HostOptions
@@ -16,7 +16,6 @@ from debate_core.spec.protocol import Driver
 from debate_core.spec.rules import Elected, ElectedKind
 from debate_core.spec.values import Seat
 from tests.e2e.conftest import Server
-from tests.e2e.devices import Devices
 from tests.e2e.workshop import ANDROID, is_drawn, wait_for_layout
 from tests.people import ABE, FAY, room_spec
 from tests.playing import Played
@@ -107,13 +106,16 @@ OnPhone = Callable[..., AbstractContextManager[Page]]
 
 
 @pytest.fixture
-def on_phone(server: Server, devices: Devices) -> OnPhone:
+def on_phone(server: Server, browser: Browser) -> OnPhone:
     """The room of a debate that `make` writes, on the phone of the one whose link it gives."""
 
     @contextmanager
     def open_room(make: Callable[[str], str], user_agent: str | None = None) -> Iterator[Page]:
         link = make(server.database)
-        with devices.lend(**PHONE, script=COUNT_BALLOTS, has_touch=True, user_agent=user_agent) as page:
+        with browser.new_context(viewport=PHONE, has_touch=True, user_agent=user_agent) as context:
+            context.set_default_timeout(60_000)
+            page = context.new_page()
+            page.add_init_script(COUNT_BALLOTS)
             page.goto(server.url + link)
             if "/join/" in page.url:
                 page.get_by_role("button", name="Come in").click()

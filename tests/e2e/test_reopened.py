@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, expect
 
 from bench.film import Film
 from debate_core.__main__ import main
 from tests.e2e.conftest import Server, serve
 from tests.e2e.test_first_hour import Inputs, begins_with_record, comes, votes
-from tests.e2e.workshop import SHOTS, Others, is_drawn, presses, says
+from tests.e2e.workshop import LAPTOP, SHOTS, Others, is_drawn, presses, says
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -48,21 +48,22 @@ def fresh(tmp_path: Path) -> Iterator[Server]:
 
 
 def test_broken_assumption_opens_the_second_debate(
-    fresh: Server, pair: tuple[Page, Page], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    fresh: Server, browser: Browser, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
-    page, ben = pair
     record, code = tmp_path / "queue.md", tmp_path / "code"
     record.write_text(RECORD, "utf-8")
     code.mkdir()
     lock = code / "requirements.txt"
     lock.write_text("postgres==15.2\n", "utf-8")
+    page = browser.new_context(viewport={"width": LAPTOP[0], "height": LAPTOP[1]}).new_page()
+    page.set_default_timeout(60_000)
     fay = Inputs(page)
     begins_with_record(fay, fresh, record)
     fay.fills("Your name: you facilitate", "Fay")
     says(page, "Ready to start")
     fay.presses("Start debate")
     joining = page.locator(".st-key-lobby h1").inner_text().strip()
-    comes(ben, fresh, joining, "Ben")
+    ben = comes(browser, fresh, joining, "Ben")
     others = Others(fresh.database, page.url.partition("id=")[2].partition("&")[0], "Ann")
     film = Film(page, ben)
 
@@ -118,3 +119,5 @@ def test_broken_assumption_opens_the_second_debate(
     shot()
     if SHOTS:
         film.save(Path(SHOTS) / "reopened.gif")
+    for one in (page, ben):
+        one.context.close()

@@ -5,14 +5,13 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from debate_core.host.host import Host, HostOptions
 from debate_core.host.stores import open_store
 from debate_core.record.events import Resumed
 from tests.e2e import workshop
 from tests.e2e.conftest import start_fork
-from tests.e2e.devices import Devices
 from tests.e2e.workshop import FAY, JUNE, LAPTOP, Party, party
 from tests.monitoring import free_port
 
@@ -41,7 +40,7 @@ class Killable:
 
 @pytest.fixture
 def links(tmp_path: Path) -> workshop.Links:
-    text = workshop.script(sentences=(1, 5))
+    text = workshop.script(sentences=6)
     return workshop.create(f"sqlite:///{tmp_path / 'debates.db'}", text=text, pace_cps=90, pre_vote="none")
 
 
@@ -53,8 +52,8 @@ def server(links: workshop.Links, tmp_path: Path) -> Iterator[Killable]:
 
 
 @pytest.fixture
-def room(server: Killable, links: workshop.Links, devices: Devices) -> Iterator[Party]:
-    with party(devices, f"http://127.0.0.1:{server.port}", links) as made:
+def room(server: Killable, links: workshop.Links, browser: Browser) -> Iterator[Party]:
+    with party(browser, f"http://127.0.0.1:{server.port}", links) as made:
         made.comes("fay", LAPTOP, links.own[FAY.id])
         made.comes("june", LAPTOP, links.own[JUNE.id])
         made.types_the_code("ann")

@@ -8,11 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e import workshop
 from tests.e2e.conftest import Server
-from tests.e2e.devices import Devices
 from tests.e2e.workshop import (
     ABE,
     FAY,
@@ -39,10 +38,10 @@ EXPLAINED = "marimba"
 
 
 @pytest.fixture
-def room(server: Server, devices: Devices) -> Iterator[Party]:
+def room(server: Server, browser: Browser) -> Iterator[Party]:
     """Everybody in the lobby, each by their own way in."""
     links = workshop.create(server.database, text=workshop.script(), pace_cps=600)
-    with party(devices, server.url, links) as made:
+    with party(browser, server.url, links) as made:
         come_in(made)
         yield made
 
@@ -215,10 +214,10 @@ BALLOT_FIRST = """() => {
 
 
 @pytest.fixture
-def keyboards(server: Server, devices: Devices) -> Iterator[Party]:
+def keyboards(server: Server, browser: Browser) -> Iterator[Party]:
     """The facilitator and two guests in the lobby; the approver has not come."""
-    links = workshop.create(server.database, text=workshop.script(sentences=(1, 1)), pace_cps=3_000)
-    with party(devices, server.url, links) as made:
+    links = workshop.create(server.database, text=workshop.script(sentences=1), pace_cps=3_000)
+    with party(browser, server.url, links) as made:
         made.comes("fay", LAPTOP, made.links.own[FAY.id])
         for guest in ("ann", "ben"):
             made.comes(guest, PHONE, made.links.all)

@@ -4,12 +4,12 @@ import json
 import os
 import re
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from debate_core.host.host import Host, HostOptions
 from debate_core.host.stores import open_store
@@ -17,7 +17,6 @@ from debate_core.record.acts import BallotCast, PassageMarked, RoomAct
 from debate_core.record.commands import Act
 from debate_core.seats.scripted import read_script, spec_of
 from debate_core.spec.people import Person, Room
-from tests.e2e.devices import Devices
 
 OPTIONS = ("migrate", "stay", "partition first")
 FAY = Person(id="p-fay", name="Fay", role="facilitator", seats=("synthesiser",))
@@ -41,8 +40,8 @@ EVERYTHING = """() => {
 }"""
 
 
-def script(*, sentences: tuple[int, ...] = (3, 3)) -> str:
-    """Openings that are sealed, a rebuttal, and a synthesis by a person; the length of the turns of each round."""
+def script(rounds: int = 2, sentences: int = 3) -> str:
+    """Openings that are sealed, a rebuttal, and a synthesis by a person."""
     protocol = {
         "name": "workshop",
         "each_round": [
@@ -58,8 +57,8 @@ def script(*, sentences: tuple[int, ...] = (3, 3)) -> str:
     seats.append({"id": "synthesiser", "role": "synthesiser", "occupant": "human", "commitment": "open"})
     turns: list[dict[str, object]] = []
     for seat in SEATS:
-        for number, length in enumerate(sentences, start=1):
-            text = f"Here in round {number}: " + "".join(SPEECH.format(month=f"month {n}") for n in range(length))
+        for number in range(1, rounds + 1):
+            text = f"Here in round {number}: " + "".join(SPEECH.format(month=f"month {n}") for n in range(sentences))
             claims = [{"text": f"Outage {2 * len(turns) + n} lasted {n + 2} hours"} for n in range(2)]
             answers = [] if number == 1 else [f"{other}.1.1" for other in SEATS if votes[other] != votes[seat]]
             said = {"rationale": text, "claims": claims, "vote": votes[seat], "answers": answers}
@@ -69,7 +68,7 @@ def script(*, sentences: tuple[int, ...] = (3, 3)) -> str:
             "question": "Should we move the orders database to a managed store?",
             "options": OPTIONS,
             "protocol": protocol,
-            "settings": {"rounds": len(sentences)},
+            "settings": {"rounds": rounds},
             "seats": seats,
             "turns": turns,
         }
@@ -108,21 +107,22 @@ def create(
 
 
 class Party:
-    """The pages of all people, each in a separate browser context, so that no one has another's cookie.
+    """The pages of all people, each in a separate browser context, so that no one has another's cookie."""
 
-    Their pages do not move: a dot that breathes on six pages takes as much CPU time as all that a test asks for.
-    """
-
-    def __init__(self, devices: Devices, url: str, links: Links) -> None:
-        self.devices, self.url, self.links = devices, url, links
+    def __init__(self, browser: Browser, url: str, links: Links) -> None:
+        self.browser, self.url, self.links = browser, url, links
         self.pages: dict[str, Page] = {}
-        self._lent = ExitStack()
 
     def sits(self, name: str, size: tuple[int, int]) -> Page:
         """A new device."""
-        called = ANDROID if size[0] < LAPTOP[0] else None
-        device = self.devices.lend(*size, has_touch=size == PHONE, user_agent=called, reduced_motion="reduce")
-        self.pages[name] = self._lent.enter_context(device)
+        context = self.browser.new_context(
+            viewport={"width": size[0], "height": size[1]},
+            accept_downloads=True,
+            has_touch=size == PHONE,
+            user_agent=ANDROID if size[0] < LAPTOP[0] else None,
+        )
+        context.set_default_timeout(60_000)
+        self.pages[name] = context.new_page()
         return self.pages[name]
 
     def comes(self, name: str, size: tuple[int, int], link: str) -> Page:
@@ -152,9 +152,10 @@ class Party:
         page.get_by_role("button", name="Join").click()
 
     def leave(self) -> None:
-        """Every device is given back."""
+        """Every browser is closed."""
         self.shoot("last")
-        self._lent.close()
+        for page in self.pages.values():
+            page.context.close()
 
     def shoot(self, state: str) -> None:
         """A picture of every screen, where pictures are asked for."""
@@ -280,9 +281,9 @@ def tabs_to(page: Page, role: Literal["button", "checkbox", "radio", "textbox"],
 
 
 @contextmanager
-def party(devices: Devices, url: str, links: Links) -> Iterator[Party]:
+def party(browser: Browser, url: str, links: Links) -> Iterator[Party]:
     """Everybody, until the end."""
-    made = Party(devices, url, links)
+    made = Party(browser, url, links)
     try:
         yield made
     finally:
