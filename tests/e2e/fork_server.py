@@ -16,12 +16,14 @@ import subprocess
 import sys
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 IMPORTED = ("streamlit.web.cli", "streamlit.web.bootstrap", "uvicorn", "debate_core.ui.server.launch")
 _starting = threading.Lock()
+_forks = set[int]()
 _parent: "subprocess.Popen[str] | None" = None
 
 
@@ -90,11 +92,9 @@ def _become_server(arguments: list[str], env: dict[str, str], log: str) -> None:
 
 def _reap(*_: object) -> None:
     """Count the CPU time of forks that have ended as that of this process."""
-    try:
-        while os.waitpid(-1, os.WNOHANG)[0]:
-            pass
-    except ChildProcessError:
-        pass
+    with suppress(ChildProcessError):
+        while ended := os.waitpid(-1, os.WNOHANG)[0]:
+            _forks.discard(ended)
 
 
 def main() -> None:
@@ -110,10 +110,15 @@ def main() -> None:
     signal.signal(signal.SIGCHLD, _reap)
     for line in sys.stdin:
         if pid := os.fork():
+            _forks.add(pid)
             print(pid, flush=True)
         else:
             _become_server(*json.loads(line))
             os._exit(0)
+    # The tests were killed, and with them what would have ended their servers.
+    for pid in [*_forks]:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGTERM)
 
 
 if __name__ == "__main__":
