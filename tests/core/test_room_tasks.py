@@ -54,7 +54,7 @@ def test_marks_count_the_passages_of_each_person():
         held.act(GUS, marked(claim_id, "neutral"))
     assert [task_words(task) for task in room_tasks(held.state) if task.task == "mark"] == [
         "2 of 4 passages seen",
-        "no passage marked yet",
+        "no passage seen yet",
         "has seen every passage",
     ]
     assert left(held).startswith("2 of 3 still marking")

@@ -27,7 +27,7 @@ _OPEN: Words[TaskKind] = Words(
         "read": "still reading",
         "write": "still writing",
         "vote": "not voted yet",
-        "mark": "no passage marked yet",
+        "mark": "no passage seen yet",
         "compare": "no pair compared yet",
         "speak": "still to speak",
         "judge": "not judged yet",
