@@ -157,14 +157,6 @@ def fully_revealed(state: State) -> bool:
     return state.outcome is not None and revealed_round(state) >= state.current_round()
 
 
-def shows_each_judge(state: State) -> bool:
-    """True once the numbers of single judges are readable, by all; before, the revealed mean alone.
-
-    A judge with probabilities still to give sees the screens of the others, and would read who said what.
-    """
-    return fully_revealed(state) or (state.outcome is not None and not judge_view.still_judging(state))
-
-
 def _reports(state: State, *, late: bool) -> Mapping[str, Mapping[int, Done[acts.BeliefReported]]]:
     """Judge -> round -> the latest revealed report, either late ones or all others."""
     last = revealed_round(state)

@@ -74,8 +74,6 @@ def _draw_revealed(account: Account) -> None:
     st.caption(f"{safe_line(capitalized(judgements.reading_words(state)))}. {words}")
     if still_sealed := judgements.sealed_rounds_words(state):
         st.caption(still_sealed)
-    if not judgements.shows_each_judge(state):
-        return
     # Charts take the longest to load, so this one is drawn when the expander is opened.
     label = _("Each judge, round by round")
     fold = st.expander(label, icon=":material/show_chart:", key="judges-by-round", on_change="rerun")

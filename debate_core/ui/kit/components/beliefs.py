@@ -12,10 +12,7 @@ from debate_core.ui.kit.components.parts import BarPart, VotesPart
 
 
 def beliefs_part(state: State, *, title: str, reveals: bool = False) -> VotesPart | None:
-    """Return the mean of the revealed estimates; None if there are none.
-
-    Unless it `reveals`, it has a ring for each judge once `shows_each_judge`.
-    """
+    """Return the mean of the revealed estimates; None if there are none. Unless it `reveals`, it has rings."""
     rows = judgements.option_rows(state)
     if not rows:
         return None
@@ -23,7 +20,7 @@ def beliefs_part(state: State, *, title: str, reveals: bool = False) -> VotesPar
     has = {row.option: round(100 * row.mean) for row in rows}
     alt = _("What the judges think: {each}.", each=_each_percent(has))
     part = _reading(has, title=title, alt=alt, unit="", of=100, number=len(told), reveals=reveals)
-    if len(told) > 1 and not reveals and judgements.shows_each_judge(state):
+    if len(told) > 1 and not reveals:
         part |= {"clause": _("○ each judge  ● mean"), "unit": _("lowest to highest")}
         people = state.room.people
         for bar in part["bars"]:
