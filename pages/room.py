@@ -13,7 +13,7 @@ from debate_core.engine.anchoring import is_vote_ahead
 from debate_core.engine.engine import requests
 from debate_core.engine.judge_view import is_asked_to_judge
 from debate_core.engine.stage import compared_from, final_decision, open_poll, waits_as_agreed
-from debate_core.language import _
+from debate_core.language import _, said
 from debate_core.record.state import Request, State
 from debate_core.report.phrases.rules import advice_sentence
 from debate_core.spec.people import LEADS
@@ -261,7 +261,8 @@ def draw_count(state: State, me: session.Me) -> None:
 
 def names_read(state: State, me: session.Me) -> Mapping[str, str]:
     """Map seat ids to shown names: aliases, or sides for a person who answers without names."""
-    return names_for(state, me.person) or sides_read(state, me.answers_for)
+    aliases = names_for(state, me.person)
+    return {seat: said(alias) for seat, alias in aliases.items()} or sides_read(state, me.answers_for)
 
 
 def leads_here(state: State, me: session.Me) -> bool:

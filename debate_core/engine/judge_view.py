@@ -18,6 +18,7 @@ from debate_core.engine.seat_view import shuffled
 from debate_core.engine.stage import by_people, judges_late, person, present, revealed_round, signature, speaker_name
 from debate_core.record.acts import BeliefReported, Compared
 from debate_core.record.state import State, Turn
+from debate_core.sentence import Sentence
 from debate_core.spec.contents import Argument, Content, Directive, Gives
 
 Mode = Literal["live", "stepped", "timed"]
@@ -48,14 +49,18 @@ class BlindTurn:
     """Id of a claim, as this judge reads it -> its number in the debate."""
 
 
-def aliases(state: State, person_id: str) -> Mapping[str, str]:
-    """Seat id -> the alias for this person: `Speaker Kite`. Each seat keeps its alias for the whole debate."""
+def aliases(state: State, person_id: str) -> Mapping[str, Sentence]:
+    """Seat id -> the alias for this person: `Speaker Kite`. Each seat keeps its alias for the whole debate.
+
+    Only the first word has a translation: people of two languages in one room call a speaker the same.
+    """
     taken = _words(state.spec.options)
     for seat in state.spec.seats:
         taken |= _words((seat.id, seat.stance, seat.persona))
     free = [name for name in NAMES if name.casefold() not in taken]
     drawn = shuffled(free, f"{state.spec.seed}:{person_id}:aliases") or ["No"]
-    return {seat: f"Speaker {_name_at(place, drawn)}" for place, seat in enumerate(state.spec.seat_ids())}
+    seats = enumerate(state.spec.seat_ids())
+    return {seat: Sentence("Speaker {name}", name=_name_at(place, drawn)) for place, seat in seats}
 
 
 def _name_at(place: int, names: Sequence[str]) -> str:

@@ -222,7 +222,7 @@ def result_of(state: State, case: PracticeCase) -> PracticeResult | None:
     )
 
 
-def speaker_of(state: State, option: str, person_id: str) -> str:
+def speaker_of(state: State, option: str, person_id: str) -> Sentence:
     """The judge's alias for the side that argued for an option."""
     return judge_view.aliases(state, person_id)[_seats(state.spec.options)[state.spec.options.index(option)].id]
 

@@ -106,7 +106,7 @@ def test_a_room_is_listed_by_stage_and_by_who_can_continue_it(app: AppTest, host
     host.submit(debate, Act(by=GUS.id, act=BallotCast(poll="pre", choice="adopt")))
     row = row_of(at(new_browser(), debate, GUS, "home.py"), debate)[1]
     assert (row["stands"], row["button"], row["primary"]) == ("Pre-vote · 2 ballots missing", "Continue", True)
-    assert [part["words"] for part in drawings(at(app, debate, FAY), "status")] == ["Pre-vote"]
+    assert [part["words"] for part in drawings(at(app, debate, FAY), "status")] == ["The vote is open"]
 
 
 def test_a_closed_row_has_the_decision_and_reads_no_record(app: AppTest, host: Host, monkeypatch: pytest.MonkeyPatch):

@@ -83,7 +83,7 @@ def test_who_speaks_has_the_name_that_the_audience_reads(app: AppTest, host: Hos
     scene = shown(app, debate)
     assert scene["speaker"].startswith("Speaker ")
     # Nothing else is said beside a claim: options stand by their letters.
-    assert (scene["doing"], scene["named"]) == ("", False)
+    assert (scene["doing"], scene["named"]) == ("said:", False)
     assert not [holder.name for holder in HOLDERS if f'"{holder.name}' in words(app)]
 
 

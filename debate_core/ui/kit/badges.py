@@ -77,7 +77,9 @@ def status_of(state: State) -> str:
             return "decided" if final.option else "undecided"
         return state.outcome.status
     if stage.waits_as_agreed(state):
-        return stage.why_it_waits(state)
+        why = stage.why_it_waits(state)
+        # The agenda names the vote.
+        return "voting" if why == "prevote" and stage.open_poll(state) else why
     return flow(state)
 
 

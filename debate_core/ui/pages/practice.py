@@ -13,7 +13,7 @@ from debate_core.errors import DebateError
 from debate_core.evaluation import practice
 from debate_core.evaluation.practice import PracticeCase, PracticeResult
 from debate_core.evaluation.practice_files import PracticeFile, keep, read_practice_file
-from debate_core.language import _, _n
+from debate_core.language import _, _n, said
 from debate_core.names import visible_name
 from debate_core.record.state import State
 from debate_core.report.facts.judge_statistics import brier_score
@@ -276,9 +276,9 @@ def _draw_debate(mine: Mapping[str, OwnPractice], key: str, name: str) -> None:
             st.markdown(safe_text(source.text))
     with st.container(border=True, key="practice-desk"):
         st.html(desk.STYLE)
+        desk.probabilities(state, me)
         if not result:
             st.caption(_("You read blind."), help=_(desk.BLIND))
-        desk.probabilities(state, me)
         session.show_problem()
 
 
@@ -307,13 +307,13 @@ def _draw_feedback(state: State, me: Me, case: PracticeCase, result: PracticeRes
     if case.mistakes:
         st.subheader(_("Mistakes in the debate"), anchor=False)
     for mistake in case.mistakes:
-        said = _(
+        mistaken = _(
             "Round {round}, {speaker}: “{words}”",
             round=mistake.round,
-            speaker=practice.speaker_of(state, mistake.option, me.actor),
+            speaker=said(practice.speaker_of(state, mistake.option, me.actor)),
             words=mistake.words,
         )
-        st.markdown(f"- {safe_line(said)}  \n  {safe_line(mistake.why)}")
+        st.markdown(f"- {safe_line(mistaken)}  \n  {safe_line(mistake.why)}")
 
 
 def _draw_next(following: str) -> None:

@@ -408,7 +408,7 @@ def _name(item: Item) -> str:
 
 
 def _fill_in_claim(state: State, scene: wall.RoundScene, item: Item) -> None:
-    scene["speaker"] = _name(item)
+    scene["speaker"], scene["doing"] = _name(item), _("said:")
     vote = item.get("vote")
     if vote and vote["counts"]:
         scene["letter"] = letters(state.spec.options).get(vote["text"], "")

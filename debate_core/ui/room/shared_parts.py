@@ -111,7 +111,11 @@ def _progress_part(state: State, reader: PanelReader) -> PanelPart:
     people = sorted(stage.present(state), key=lambda person: _task_order(by_person.get(person.id)))
     has_turnout = turnout.has_one(state)
     only_names = _is_in_lobby(state) and not has_turnout
-    rows = [_person_row(person, by_person.get(person.id), with_voter=not only_names) for person in people]
+    speaking = {one for request in requests(state) for one in stage.speaks_for(state, request.seat)}
+    rows = [
+        _person_row(person, by_person.get(person.id), with_voter=not only_names, speaks=person.id in speaking)
+        for person in people
+    ]
     drawn = {"part": "progress", "left": tasks_left(tasks), "people": rows, "looks": "open"}
     if has_turnout:
         # The turnout names those who are missing.
@@ -131,13 +135,19 @@ def _task_order(task: RoomTask | None) -> int:
     return 2 if task is None else int(task.done)
 
 
-def _person_row(person: Person, task: RoomTask | None, *, with_voter: bool) -> Mapping[str, object]:
+def _person_row(person: Person, task: RoomTask | None, *, with_voter: bool, speaks: bool) -> Mapping[str, object]:
+    """Return a person with their task; `away` has the ways on while they have the turn and are not connected."""
+    away = _(
+        "{name} has the turn and is not connected: wait, remind or skip them below, or take the seat under “More”.",
+        name=person.name,
+    )
     return {
         "id": person.id,
         "name": person.name,
         "role": ", ".join(_part_words(person, with_voter=with_voter)),
         "does": task_words(task) if task else "",
         "done": task.done if task else None,
+        "away": away if speaks else "",
     }
 
 

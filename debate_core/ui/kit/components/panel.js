@@ -135,8 +135,11 @@ function progress(data, send, root) {
   const people = make("ul", "", ...rows.slice(0, n_shown))
   const others = rows.slice(n_shown)
   const more = others.length ? make("details", "", make("summary", "", n_shown ? _("{n} more", { n: others.length }) : _("Everyone ({n})", { n: others.length })), make("ul", "", ...others)) : null
+  const away = make("p", "away")
   followHere(root, (known) => {
     const here = known && new Set(known.here)
+    const gone = data.people.filter((person) => person.away && here && !here.has(person.id))
+    away.textContent = gone.map((person) => person.away).join(" ")
     data.people.forEach(({ id, done }, at) => {
       showPresence(rows[at], here && here.has(id))
       // Who is awaited and gone is said in words.
@@ -144,7 +147,7 @@ function progress(data, send, root) {
     })
     calls.replaceChildren(...(known?.calls ?? []).map(([id, name]) => callRow(name, () => send("answered", id))))
   })
-  return make("div", named ? "progress names" : "progress", calls, data.left ? make("p", "left", data.left) : null, people, more)
+  return make("div", named ? "progress names" : "progress", calls, data.left ? make("p", "left", data.left) : null, away, people, more)
 }
 
 const PRESENCE = { here: message("online"), gone: message("not connected now"), unknown: message("not known yet") }

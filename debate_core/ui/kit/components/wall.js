@@ -83,12 +83,11 @@ function picture(rows) {
 }
 
 function roundScene({ speaker, letter, doing, claim, quote, source, now, given, planned, title, options, named }) {
-  const side = letter ? mark(letter) : null
-  const who = claim ? [`— ${speaker}`, side] : [side, speaker]
-  const name = speaker ? make("p", "speaker", ...who, make("small", "", doing)) : null
+  const name = speaker ? make("p", "speaker", letter ? mark(letter) : null, speaker, make("small", "", doing)) : null
+  const words = claim ? make("p", "claim", claim) : null
   const under = quote ? make("blockquote", "", `“${quote}”`, make("footer", "", source)) : null
   const next = now ? make("p", "now", now, dotsOf(given, planned)) : null
-  const said = claim ? make("div", "said", next, make("p", "claim", claim), under, name) : make("div", "said", name, under, next)
+  const said = make("div", "said", name, words, under, next)
   const many = options.length > MAX_IN_COLUMN ? " many" : ""
   const stand = make("div", `stand${many}`, make("p", "mute", title), ...options.map((one) => standOf(one, true)))
   return make("div", named ? "scene round" : "scene round claimed", said, stand)

@@ -11,7 +11,7 @@ from debate_core.engine import judge_view, stage
 from debate_core.engine.anchoring import is_vote_ahead
 from debate_core.engine.seat_names import SeatNames
 from debate_core.engine.seat_view import seats_not_live
-from debate_core.language import Language, _, message
+from debate_core.language import Language, _, message, said
 from debate_core.record.ids import TurnId
 from debate_core.record.state import State
 from debate_core.spec.people import LEADS, Person, RoomRole
@@ -124,7 +124,7 @@ def hides_sides(state: State, names: Mapping[str, str] | None) -> bool:
 
 def seat_name(seat: str, names: Mapping[str, str] | None) -> str:
     """The name of a seat for a viewer with these aliases."""
-    return (names or {}).get(seat, in_words(seat))
+    return said(names[seat]) if names and seat in names else in_words(seat)
 
 
 def veil(picture: Picture, sight: Sight, before: Veiled) -> tuple[Picture, Veiled]:
@@ -155,10 +155,11 @@ class _Aliases:
         self._counts_seats = sight.counts_seats
         self._has_votes = sight.counts and sight.sides
         self._notice_names_seats = sight.notice_names_seats
-        self._names = dict(sight.names or {})
-        self._addresses = SeatNames({seat: alias.removeprefix("Speaker ") for seat, alias in self._names.items()})
-        self._spoken = {in_words(s): alias for s, alias in self._names.items()} | self._names
-        either = "|".join(re.escape(s) for s in sorted(self._spoken, key=len, reverse=True))
+        aliases = self._english = sight.names or {}
+        self._names = {seat: said(alias) for seat, alias in aliases.items()}
+        self._addresses = SeatNames({seat: alias.removeprefix("Speaker ") for seat, alias in aliases.items()})
+        self._seats = {words: seat for seat in aliases for words in (in_words(seat), seat)}
+        either = "|".join(re.escape(words) for words in sorted(self._seats, key=len, reverse=True))
         self._pattern = re.compile(rf"(?<![\w-])({either})(\.\d)?(?![\w-])", re.IGNORECASE) if either else None
 
     def words(self, text: str) -> str:
@@ -166,10 +167,10 @@ class _Aliases:
 
         def alias_of(match: re.Match[str]) -> str:
             # `Ana` becomes `Speaker B`, and in the number of a claim `ana.2` becomes `B.2`.
-            name = match[1]
-            number = match[2]
-            alias = next((a for spoken, a in self._spoken.items() if spoken.casefold() == name.casefold()), name)
-            return f"{alias.removeprefix('Speaker ')}{number}" if number else alias
+            seat = next((s for words, s in self._seats.items() if words.casefold() == match[1].casefold()), "")
+            if not seat:
+                return match[0]
+            return f"{self._addresses.of(seat)}{match[2]}" if match[2] else self._names[seat]
 
         return self._pattern.sub(alias_of, text) if self._pattern else text
 
@@ -184,7 +185,7 @@ class _Aliases:
         if seat not in self._names:
             shown = self._with_addresses(raw)
             # A debater who adds a document is called by their seat.
-            shown["name"] = self._spoken.get(raw["name"], raw["name"])
+            shown["name"] = self._names.get(self._seats.get(raw["name"], ""), raw["name"])
         # A readable turn only changes if its raw item is another one.
         elif before is not None and before[0] is raw and before[1]["state"] != "later":
             return before[1]
@@ -222,7 +223,7 @@ class _Aliases:
 
     def _item_id(self, raw: Item) -> str:
         address = TurnId.parse(raw["id"])
-        name = self._names.get(address.seat, raw["name"])
+        name = self._english.get(address.seat, raw["name"])
         return str(address._replace(seat=name.replace(" ", "-")))
 
     def _row(self, row: Row) -> Row:

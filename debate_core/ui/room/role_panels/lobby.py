@@ -172,13 +172,15 @@ def draw_way_in(state: State, me: Me, draw_people: Callable[[], None]) -> None:
         st.html(_STYLE)
         invite = invitations.open_invite(door, state)
         here = invitations.come(door, state, me.actor)
-        if not state.room.polls:
+        has_code = not state.room.polls
+        if has_code:
             st.subheader(_title(state) or _("How people join"), anchor=False)
+        st.markdown(_here_by_role(state, here))
+        if has_code:
             _draw_code(door, invite)
         elif invite is not None:
             st.markdown(_late_words(invite))
         with st.container(key="who-is-here"):
-            st.markdown(_here_by_role(state, here))
             draw_people()
 
 

@@ -41,7 +41,7 @@ STYLE = """<style>
 .st-key-judge-head h3 { padding: 0; }
 .st-key-judge-page, .st-key-give-in-reach { gap: 0.6rem; }
 [data-testid="stLayoutWrapper"]:has(> .st-key-judge-pager) {
-  position: sticky; top: 0; z-index: 2; padding-bottom: 4px; background: var(--st-background-color, Canvas); }
+  position: sticky; bottom: 0; z-index: 2; padding: 4px 0; background: var(--st-background-color, Canvas); }
 .st-key-judge-pager [data-testid="stSelectbox"] { flex: 1 1 200px; }
 [data-testid="stLayoutWrapper"]:has(> .st-key-give-in-reach),
 [data-testid="stLayoutWrapper"]:has(> .st-key-pair-choices) {
@@ -54,7 +54,9 @@ STYLE = """<style>
   .st-key-judge-page { max-height: max(320px, calc(100dvh - 350px)); padding-right: 0.5rem; overflow-y: auto; }
 }
 @media (max-width: 639px) {
-  [data-testid="stLayoutWrapper"]:has(> .st-key-judge-pager) { top: var(--header, 3.75rem); }
+  [data-testid="stLayoutWrapper"]:has(> .st-key-judge-pager) { bottom: 44px; }
+  :has(> .stHtml > .to-give) {
+    position: sticky; bottom: 0; z-index: 2; background: var(--st-background-color, Canvas); }
   .st-key-judge-head [data-testid="stButtonGroup"] button { padding: 0 8px; }
   .st-key-pair-choices > * { flex: 1 1 40%; }
   .st-key-judge-pager { flex-wrap: nowrap; }
@@ -158,7 +160,10 @@ def _draw_latest(state: State, me: Me) -> None:
     if given[last].final:
         words = _("Your final answer: how likely is each option the right one? Together 100 %; it cannot be changed.")
     percents = {option: given[last].percents[option] for option in state.spec.options}
-    with st.container(gap=None):
+    letter = letters(state.spec.options)
+    told = " · ".join(f"{letter[option]} {percent}{NBSP}%" for option, percent in percents.items())
+    label = _("Your answer: {percents}", percents=told)
+    with st.expander(label, icon=":material/how_to_vote:", key="judge-answer", type="compact"):
         st.caption(words)
         parts.draw(own_part(percents, state if may_read_mean(state, me) else None), key="given-beliefs")
 
@@ -194,8 +199,8 @@ def _beside_reading(state: State, me: Me, asked: int | None, *, to_form: str) ->
     """Draw the reading, and return the place for the form: beside it, on a phone below, where a link leads to it."""
     read, give = st.columns([1, 1], gap="medium")
     with read, st.container(key="judge-page"):
-        st.html(f'<a class="to-give" href="#judge-give">{escape(to_form)} ↓</a>')
         reading.draw_turns(state, me, asked)
+        st.html(f'<a class="to-give" href="#judge-give">{escape(to_form)} ↓</a>')
     with give:
         st.html('<a id="judge-give"></a>')
     return give

@@ -12,9 +12,10 @@ import streamlit as st
 
 from debate_core.engine import judge_view
 from debate_core.engine.judge_view import BlindTurn
-from debate_core.language import Words, _, _n
+from debate_core.language import Words, _, _n, said
 from debate_core.record.state import State, Turn
 from debate_core.report.facts.terms import named
+from debate_core.sentence import Sentence
 from debate_core.spec.contents import Argument, Linked, Strongest, Synthesis, Verdict
 from debate_core.ui.kit import session, single_keys
 from debate_core.ui.kit.components import parts
@@ -57,12 +58,11 @@ def draw_turns(state: State, me: Me, asked: int | None) -> None:
     if not numbers:
         return
     draft = FormDraft(f"{state.debate}/{me.actor}/reading", state.debate, me, UNSAVED_PLACE)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        number = _choose_round(draft, numbers, 1 if mode == "timed" else asked)
-        turns = judge_view.reading(state, me.actor, number)
-        st.caption(" ".join(_about_round(state, me, turns, asked, last)))
+    number = _choose_round(draft, numbers, 1 if mode == "timed" else asked)
+    turns = judge_view.reading(state, me.actor, number)
     if turns:
         _draw_place(state, me, draft, numbers, number, turns)
+    st.caption(" ".join(_about_round(state, me, turns, asked, last)))
 
 
 def _about_round(state: State, me: Me, turns: Sequence[BlindTurn], asked: int | None, last: int) -> Iterator[str]:
@@ -85,7 +85,7 @@ def _about_round(state: State, me: Me, turns: Sequence[BlindTurn], asked: int | 
 def _draw_place(
     state: State, me: Me, draft: FormDraft, numbers: range, number: int, turns: Sequence[BlindTurn]
 ) -> None:
-    """Draw the current turn below the buttons to the others, which stay in sight and lead on to the other rounds."""
+    """Draw the current turn above the buttons to the others, which stay in sight and lead on to the other rounds."""
     field = _turn_field(number)
     places = [str(place) for place in range(len(turns))]
     kept = draft.text(field)
@@ -112,6 +112,8 @@ def _draw_place(
             args=to,
         )
 
+    scroll_to_begin(state, me)
+    show_turn(turns[place])
     with st.container(horizontal=True, gap="small", key="judge-pager"):
         draw_step(_("Previous turn"), before, "P", "arrow_back")
         draw_step(_("Next turn"), after, "N", "arrow_forward")
@@ -122,8 +124,6 @@ def _draw_place(
             label_visibility="collapsed",
             **draft.one_of(field, places, "0"),
         )
-    scroll_to_begin(state, me)
-    show_turn(turns[place])
 
 
 def _turn_field(number: int) -> str:
@@ -154,7 +154,12 @@ def _texts_key(state: State, me: Me) -> str:
 
 def _place_words(turns: Sequence[BlindTurn], place: int) -> str:
     """`2/4 · Speaker Kite`: a phone cuts more words, and the phase is above the text."""
-    return f"{place + 1}/{len(turns)} · {turns[place].speaker}"
+    return f"{place + 1}/{len(turns)} · {_speaker(turns[place])}"
+
+
+def _speaker(turn: BlindTurn) -> str:
+    """The alias in the language of the reader; the name of a seat as it is."""
+    return said(turn.speaker) if isinstance(turn.speaker, Sentence) else turn.speaker
 
 
 def _duration_words(turns: Sequence[BlindTurn]) -> str:
@@ -190,7 +195,7 @@ def show_turn(turn: BlindTurn, *, alone: bool = True) -> None:
     A turn `alone` on the page needs no frame on a phone.
     """
     with st.container(border=True, key="judge-turn" if alone else None):
-        st.markdown(f"**{safe_line(turn.speaker)}** · {safe_line(named(turn.phase))}")
+        st.markdown(f"**{safe_line(_speaker(turn))}** · {safe_line(named(turn.phase))}")
         if turn.content is None:
             st.caption(_GONE.get(turn.status, "No usable turn was given here."))
             return
