@@ -11,7 +11,7 @@ from debate_core.host.host import Host
 from debate_core.record import acts
 from debate_core.record.commands import Act, TakeTurn
 from debate_core.record.events import dump_record
-from debate_core.report.facts.judgements import CRITERIA, shows_each_judge
+from debate_core.report.facts.judgements import CRITERIA
 from debate_core.report.facts.vote_bars import letters
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.people import Person
@@ -427,20 +427,6 @@ def test_a_blind_judge_reads_the_mean_after_their_own_judgement(
     looks(app, host, held, JUNE)
     assert ("**Judges, advice**" in words(app)) is shows_mean
     assert ("How likely each option is right, on average, in percent:" in words(app)) is shows_mean
-
-
-def test_numbers_of_single_judges_wait_for_the_last_judge():
-    held = after_round_1(room_spec((*EVERYBODY, JOE)))
-    held.act(JUNE, belief(1, 61, 30, 9)).act(JOE, belief(1, 20, 70, 10)).act(FAY, acts.BeliefsRevealed(round=1))
-    held.to_the_end()
-    shown = []
-    for judge in (None, JUNE, JOE):
-        if judge:
-            held.act(judge, belief(2, 77, 13, 10, final=True, explanation="why"))
-        drawn = beliefs_part(held.state, title="")
-        assert drawn is not None
-        shown.append((shows_each_judge(held.state), "each" in drawn["bars"][0], drawn["bars"][0]["has"]))
-    assert shown == [(False, False, 40), (False, False, 40), (True, True, 40)]
 
 
 @pytest.mark.parametrize("blind", ["blind", "named"])
