@@ -121,14 +121,9 @@ def is_same_name(name: str, other: str) -> bool:
 @lru_cache(maxsize=4096)
 def looks_of(name: str) -> frozenset[str]:
     """The appearances of a name; names without a common one cannot be confused."""
-    drawn = _drawn(name)
-    return frozenset({drawn.casefold(), f"={drawn.translate(_STROKES)}"})
-
-
-def _drawn(name: str) -> str:
-    """The name with confusable letters replaced by Latin ones."""
     apart = unicodedata.normalize("NFD", _composed(name)).translate(_TO_LATIN)
-    return unicodedata.normalize("NFC", apart)
+    drawn = unicodedata.normalize("NFC", apart)
+    return frozenset({drawn.casefold(), f"={drawn.translate(_STROKES)}"})
 
 
 def looks_like(name: str, others: Iterable[str]) -> str | None:

@@ -35,7 +35,10 @@ async def answer_mcp(host: Host, scope: Scope, receive: Receive, send: Send) -> 
 
     # A page cannot read a token, so the check of host names would add nothing behind a proxy.
     security = TransportSecuritySettings(enable_dns_rebinding_protection=False)
-    server = agent_server(_tools(host, token, request), asker=token.name)
+    app_url = host.public_url or str(request.base_url).rstrip("/")
+    server = agent_server(
+        AgentTools(host, app_url, token.looker, token=token.id, named=TokenReader(host, token).named), asker=token.name
+    )
     app = server.streamable_http_app(json_response=True, stateless_http=True, transport_security=security)
     async with app.router.lifespan_context(app):
         await app(scope, receive, send)
@@ -47,8 +50,3 @@ def _admitted(host: Host, request: Request) -> ApiToken:
     if find_spec("mcp") is None:
         raise ApiRefusal(HTTPStatus.SERVICE_UNAVAILABLE, NO_PACKAGES)
     return token
-
-
-def _tools(host: Host, token: ApiToken, request: Request) -> AgentTools:
-    app_url = host.public_url or str(request.base_url).rstrip("/")
-    return AgentTools(host, app_url, token.looker, token=token.id, named=TokenReader(host, token).named)

@@ -35,23 +35,23 @@ def estimate(flags: Namespace, settings: Settings) -> int:
         notes.insert(0, by_key_words(spec))
     expected = forecast(spec)
     rule = agreed_words(spec)
-    answer(flags, _json(expected, rule, notes), _text(expected, rule, notes))
+    answer(
+        flags,
+        {
+            "rule": rule,
+            "rows": [_row_json(row) for row in expected.rows],
+            "total": _usage_json(expected.total),
+            "with_retries": _usage_json(expected.with_retries),
+            "earliest": _usage_json(expected.earliest),
+            "single_call": _usage_json(expected.single_call),
+            "multiple": _times(expected.multiple),
+            "multiple_tokens": _times(expected.multiple_tokens),
+            "assumptions": ASSUMPTIONS,
+            "warnings": list(notes),
+        },
+        _text(expected, rule, notes),
+    )
     return 0
-
-
-def _json(expected: CostForecast, rule: str, notes: Iterable[str]) -> Json:
-    return {
-        "rule": rule,
-        "rows": [_row_json(row) for row in expected.rows],
-        "total": _usage_json(expected.total),
-        "with_retries": _usage_json(expected.with_retries),
-        "earliest": _usage_json(expected.earliest),
-        "single_call": _usage_json(expected.single_call),
-        "multiple": _times(expected.multiple),
-        "multiple_tokens": _times(expected.multiple_tokens),
-        "assumptions": ASSUMPTIONS,
-        "warnings": list(notes),
-    }
 
 
 def _row_json(row: ForecastTurn) -> Json:

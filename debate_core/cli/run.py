@@ -109,7 +109,14 @@ def _say_notes(spec: Spec, flags: Namespace, settings: Settings, baselines: Sequ
         notes.append(too_many)
     notes += concerns(spec)
     if has_matches(spec):
-        notes.append(_announce_matches(spec))
+        ahead = forecast(spec)
+        of_a_match = next(row.calls for row in ahead.rows if row.calls > 1)
+        usd = ahead.total.cost_usd
+        cost = "at an unknown price" if usd is None else f"for about {usd_words(usd)}"
+        notes.append(
+            f"each pair is compared in a short debate of {of_a_match} calls: about {plural(ahead.total.calls, 'call')} "
+            f"{cost} if every round is held"
+        )
     if baselines:
         notes.append(_announce_baselines(spec, baselines))
     for sentence in notes:
@@ -126,18 +133,6 @@ def _occupant_notes(spec: Spec, flags: Namespace, settings: Settings) -> Iterato
         yield "the evidence panel (no model) sits in the other seats"
     if flags.prompt and not spec.models:
         yield "no model sits in this debate: --prompt changes nothing"
-
-
-def _announce_matches(spec: Spec) -> str:
-    """The calls of the matches, with their probable cost."""
-    ahead = forecast(spec)
-    of_a_match = next(row.calls for row in ahead.rows if row.calls > 1)
-    usd = ahead.total.cost_usd
-    cost = "at an unknown price" if usd is None else f"for about {usd_words(usd)}"
-    return (
-        f"each pair is compared in a short debate of {of_a_match} calls: about {plural(ahead.total.calls, 'call')} "
-        f"{cost} if every round is held"
-    )
 
 
 def _announce_baselines(spec: Spec, names: Sequence[BaselineName]) -> str:

@@ -25,7 +25,25 @@ def advise(flags: Namespace, settings: Settings) -> int:
     answers = Answers(**{name: getattr(flags, name) for name in Answers.model_fields})
     times = _threshold(settings)
     recommendation = advice.recommend(answers, times=times)
-    answer(flags, _json(answers, recommendation, times), _text(recommendation))
+    reasons = [asdict(reason) for reason in recommendation.reasons]
+    alternatives: list[Json] = [
+        {"name": other.name, "sentence": other.sentence, "preset": other.preset or None}
+        for other in recommendation.alternatives
+    ]
+    frames = [{"name": frame.name, "claim": frame.claim} for frame in recommendation.frames]
+    answer(
+        flags,
+        {
+            "advice": recommendation.advice,
+            "sentence": recommendation.sentence,
+            "reasons": reasons,
+            "alternatives": alternatives,
+            "frames": frames,
+            "threshold": times,
+            "answers": answers.model_dump(mode="json"),
+        },
+        _text(recommendation),
+    )
     return 0
 
 
@@ -37,24 +55,6 @@ def _threshold(settings: Settings) -> int:
         return DOWNSIDE_TIMES
     with closing(open_store(settings.database_url)) as store:
         return TriageThresholds(store, runner.now).current()
-
-
-def _json(answers: Answers, recommendation: Recommendation, times: int) -> Json:
-    reasons = [asdict(reason) for reason in recommendation.reasons]
-    alternatives: list[Json] = [
-        {"name": other.name, "sentence": other.sentence, "preset": other.preset or None}
-        for other in recommendation.alternatives
-    ]
-    frames = [{"name": frame.name, "claim": frame.claim} for frame in recommendation.frames]
-    return {
-        "advice": recommendation.advice,
-        "sentence": recommendation.sentence,
-        "reasons": reasons,
-        "alternatives": alternatives,
-        "frames": frames,
-        "threshold": times,
-        "answers": answers.model_dump(mode="json"),
-    }
 
 
 def _text(recommendation: Recommendation) -> str:

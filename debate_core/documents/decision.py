@@ -71,7 +71,9 @@ class DecisionDocument:
 def read_decision(source: Source) -> DecisionDocument:
     """Read what a document offers for the set-up of a debate."""
     document = read_document(source.text[:MAX_READ_CHARS])
-    listed = _listed_in_fields(document)
+    names = [option.name for option in read_fields(document.text).options]
+    is_plain = len(names) > 1 and all(len(name) <= MAX_OPTION_CHARS for name in names)
+    listed = _Listing(tuple(map(ListedName, names)) if is_plain else (), "its front matter")
     decisions = () if listed.names else _decisions(document)
     if decisions:
         # Text above all decisions belongs to the document, the rest to one of them.
@@ -195,13 +197,6 @@ class _Listing:
             n_marks=n_marks,
             proposal_from=self.proposal_from,
         )
-
-
-def _listed_in_fields(document: ReadDocument) -> _Listing:
-    """The options in the front matter of a decision record; none if one is too long for a name."""
-    names = [option.name for option in read_fields(document.text).options]
-    is_plain = len(names) > 1 and all(len(name) <= MAX_OPTION_CHARS for name in names)
-    return _Listing(tuple(map(ListedName, names)) if is_plain else (), "its front matter")
 
 
 def _listings(document: ReadDocument) -> Iterator[_Listing]:

@@ -277,16 +277,12 @@ def outcome_of(state: State, fired: tuple[str, ...]) -> Outcome:
         decision_rule=ending.decision_rule,
         decided_by=ending.decided_by,
         tally=voting.tally(state),
-        ties=_ties(state, ending),
+        ties=voting.ties(state) if ending.option is None else (),
         steps=ending.steps,
         fired=fired,
         rounds_run=state.current_round(),
         unheard=ending.unheard,
     )
-
-
-def _ties(state: State, ending: _WayOfEnding) -> tuple[str, ...]:
-    return voting.ties(state) if ending.option is None else ()
 
 
 def _concluded(state: State, ended_by: str) -> _WayOfEnding:

@@ -264,7 +264,7 @@ def _ballot(kind: BallotKind, value: Any) -> Any:
         return _ballot_of_map(kind, value)
     if isinstance(value, list | tuple):
         if kind == "approval":
-            return [_approved(entry) for entry in value]
+            return [{"option": entry, "points": 1} if isinstance(entry, str) else entry for entry in value]
         if kind == "ranking" and not any(isinstance(entry, dict) for entry in value):
             return _ranked(value)
         return [_of_option(kind, None, entry) for entry in value]
@@ -280,10 +280,6 @@ def _ballot_of_map(kind: BallotKind, words: dict[Any, Any]) -> list[Any]:
         elif not is_not_approved:
             lines.append(_of_option(kind, option, says))
     return lines
-
-
-def _approved(entry: Any) -> Any:
-    return {"option": entry, "points": 1} if isinstance(entry, str) else entry
 
 
 def _ranked(levels: Sequence[Any]) -> list[Any]:

@@ -201,14 +201,6 @@ def _best_last(fit: Sequence[float]) -> list[int]:
     return sorted(range(len(fit)), key=lambda place: (fit[place], -place))
 
 
-def _distinct(passages: Sequence[Passage]) -> tuple[Passage, ...]:
-    """The passages, of those with the same words only the first."""
-    distinct: dict[str, Passage] = {}
-    for passage in passages:
-        distinct.setdefault(" ".join(passage.text.split()), passage)
-    return tuple(distinct.values())
-
-
 def _drop_taken(queue: list[int], taken: Collection[int]) -> None:
     while queue[-1] in taken:
         queue.pop()
@@ -220,7 +212,10 @@ def shared_out(passages: Sequence[Passage], lenses: Sequence[Mapping[str, float]
     The lenses choose in turns, each its best remaining passage. If two want the same one, the one with the higher score
     gets it, in a tie the first.
     """
-    index = index_of(_distinct(passages))
+    distinct: dict[str, Passage] = {}
+    for passage in passages:
+        distinct.setdefault(" ".join(passage.text.split()), passage)
+    index = index_of(tuple(distinct.values()))
     fits = [scores(index, lens) for lens in lenses]
     shares: list[list[Passage]] = [[] for _ in lenses]
     queues = [_best_last(fit) for fit in fits]

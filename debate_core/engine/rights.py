@@ -97,7 +97,9 @@ def fault_in_act(state: State, act: acts.RoomAct, by: str) -> Sentence | None:
     if isinstance(act, acts.AssumptionBroken):
         return None if by == HOST else Sentence("only the server itself finds an assumption broken")
     if not state.spec.has_people:
-        return _fault_without_room(state, act, by)
+        if isinstance(act, acts.PeopleAct | acts.PreparingAct | acts.PollAct | acts.MarkAct):
+            return Sentence("this debate has no room: agree on one before the start")
+        return _not_a_person(state, by)
     if isinstance(act, acts.PersonJoined):
         if by == act.person.id:
             return None
@@ -121,13 +123,6 @@ def _fault_of_person(state: State, act: acts.RoomAct, by: str) -> Sentence | Non
         name=who.name,
         role=Sentence(who.role),
     )
-
-
-def _fault_without_room(state: State, act: acts.RoomAct, by: str) -> Sentence | None:
-    """The check for a debate without a room, which has no roles, no polls and no marks."""
-    if isinstance(act, acts.PeopleAct | acts.PreparingAct | acts.PollAct | acts.MarkAct):
-        return Sentence("this debate has no room: agree on one before the start")
-    return _not_a_person(state, by)
 
 
 def _not_the_owner(state: State, act: acts.OwnerAct, by: str) -> Sentence | None:

@@ -6,7 +6,7 @@ The same sources and query always give the same passages. No model and no networ
 from collections.abc import Sequence
 from functools import lru_cache
 
-from debate_core.engine.passages import Index, Passage, index_of, passages_of, scores, terms
+from debate_core.engine.passages import Index, index_of, passages_of, scores, terms
 from debate_core.record.look_ups import MAX_PASSAGES, FoundPassage
 from debate_core.spec.values import Source
 
@@ -29,7 +29,12 @@ def search_sources(sources: Sequence[Source], query: str) -> tuple[FoundPassage,
     best: dict[str, FoundPassage] = {}
     for _score, place in sorted(ranked):
         passage = index.passages[place]
-        best.setdefault(" ".join(passage.text.split()), _found(passage))
+        number = int(passage.id.rpartition(".p")[2])
+        heading = passage.heading[:MAX_HEADING_CHARS]
+        best.setdefault(
+            " ".join(passage.text.split()),
+            FoundPassage(source_id=passage.source_id, number=number, text=passage.text, heading=heading),
+        )
         if len(best) == MAX_PASSAGES:
             break
     return tuple(best.values())
@@ -38,9 +43,3 @@ def search_sources(sources: Sequence[Source], query: str) -> tuple[FoundPassage,
 @lru_cache(maxsize=4)
 def _index(sources: tuple[Source, ...]) -> Index:
     return index_of([passage for source in sources for passage in passages_of(source)])
-
-
-def _found(passage: Passage) -> FoundPassage:
-    number = int(passage.id.rpartition(".p")[2])
-    heading = passage.heading[:MAX_HEADING_CHARS]
-    return FoundPassage(source_id=passage.source_id, number=number, text=passage.text, heading=heading)

@@ -125,18 +125,13 @@ def voters(state: State, electorate: Electorate) -> tuple[Person, ...]:
 def stage(state: State) -> Stage:
     """The stage of a debate with people; without people it is in its rounds or over."""
     if state.outcome is not None:
-        return _stage_after(state)
+        if state.room.of(acts.Signed) and not changes_asked(state):
+            return "signed"
+        voting = open_poll(state)
+        return "finalvote" if voting is not None and voting.id == "final" else "over"
     if state.spec.has_people and not state.room.begun:
         return "prevote" if "pre" in state.room.polls else "lobby"
     return "closing" if state.slots[state.position].section == "after" else "round"
-
-
-def _stage_after(state: State) -> Stage:
-    """The stage once the debate is over."""
-    if state.room.of(acts.Signed) and not changes_asked(state):
-        return "signed"
-    voting = open_poll(state)
-    return "finalvote" if voting is not None and voting.id == "final" else "over"
 
 
 def open_poll(state: State) -> PollState | None:

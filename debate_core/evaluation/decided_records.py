@@ -81,7 +81,10 @@ def _read_question(path: Path) -> JudgedQuestion:
     if any(_VERDICT.search(option) for option in options):
         raise _NotPlain("reveals the chosen option in the name of an option")
     answer = options[_chosen_place(document, options)]
-    paragraphs = _paragraphs(document)
+    # Without addresses: the name of a file may give the answer away.
+    paragraphs = [
+        _RecordParagraph(" ".join(_ADDRESS.sub("", prose.words).split()), prose.headings) for prose in document.prose
+    ]
     context = _neutral_context(paragraphs, options)
     kept: list[str] = []
     for part in filter(None, [*context, _drivers(decision, options), *_pros_and_cons(paragraphs)]):
@@ -95,13 +98,6 @@ def _read_question(path: Path) -> JudgedQuestion:
         answer=answer,
         background="\n\n".join(kept),
     )
-
-
-def _paragraphs(document: ReadDocument) -> list[_RecordParagraph]:
-    """The prose without addresses: a file name may give the answer away."""
-    return [
-        _RecordParagraph(" ".join(_ADDRESS.sub("", prose.words).split()), prose.headings) for prose in document.prose
-    ]
 
 
 def _neutral_context(paragraphs: Sequence[_RecordParagraph], options: Sequence[str]) -> list[str]:

@@ -257,7 +257,12 @@ _TURNED = {"A>B": "B>A", "B>A": "A>B", "A=B": "A=B"}
 
 def judge_swap(folder: Path) -> Sample:
     """Verdicts of models on the same two answers in both orders: share of flips, and gain by requiring agreement."""
-    verdicts = _swapped_verdicts(folder)
+    verdicts: list[SwappedVerdict] = []
+    for row in rows(folder, SWAPPED, ("gold",)):
+        first = row.get("order_ab")
+        second = row.get("order_ba_position_frame")
+        if first in _TURNED and second in _TURNED:
+            verdicts.append(SwappedVerdict(row["gold"], first, _TURNED[second]))
     if not verdicts:
         return NOTHING
     both = [verdict for verdict in verdicts if verdict.both]
@@ -271,17 +276,6 @@ def judge_swap(folder: Path) -> Sample:
         gain,
     )
     return Sample(len(verdicts), figures)
-
-
-def _swapped_verdicts(folder: Path) -> list[SwappedVerdict]:
-    """Rows with a winner or a tie in either order."""
-    verdicts: list[SwappedVerdict] = []
-    for row in rows(folder, SWAPPED, ("gold",)):
-        first = row.get("order_ab")
-        second = row.get("order_ba_position_frame")
-        if first in _TURNED and second in _TURNED:
-            verdicts.append(SwappedVerdict(row["gold"], first, _TURNED[second]))
-    return verdicts
 
 
 def _gain(verdicts: Sequence[SwappedVerdict]) -> float:

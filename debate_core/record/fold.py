@@ -307,7 +307,16 @@ def _turn_ended(state: State, body: TurnTaken | TurnFailed | TurnSkipped, event:
         if _is_asked_again(state, body, address):
             return replace(state, open=open_phase, failed_attempts=(*state.failed_attempts, turn))
         if asked_about := _asked_about(state, address):
-            turn = _as_given(turn, asked_about)
+            turn = turn._replace(
+                status="ok",
+                content=asked_about.content,
+                argues_for=asked_about.argues_for,
+                text="",
+                message="",
+                transport=False,
+                began=False,
+                reached=False,
+            )
     open_phase = replace(open_phase, answers={**open_phase.answers, address: turn})
     changes: dict[str, Any] = {"open": open_phase}
     if turn.content is not None:
@@ -339,20 +348,6 @@ def _asked_about(state: State, address: TurnId) -> Turn | None:
         if attempt.status in ASKED_ABOUT and attempt.address() == address:
             return attempt
     return None
-
-
-def _as_given(turn: Turn, before: Turn) -> Turn:
-    """The original turn, in place of the failed attempt to correct it."""
-    return turn._replace(
-        status="ok",
-        content=before.content,
-        argues_for=before.argues_for,
-        text="",
-        message="",
-        transport=False,
-        began=False,
-        reached=False,
-    )
 
 
 def _without(reserved: tuple[tuple[str, Usage], ...], request: str) -> tuple[tuple[str, Usage], ...]:

@@ -261,6 +261,10 @@ class State:
             return self.turns
         return self.turns + self.open.turns()
 
+    def is_by_person(self, turn: Turn) -> bool:
+        """True if a person gave this turn, for their own seat or for one that they took over."""
+        return turn.by != turn.seat or self.spec.seat(turn.seat).occupant == "human"
+
     def claim_numbers(self) -> dict[str, int]:
         """Claim id -> the number that people see: `claim 7` is the seventh in schedule order, after `facts`.
 

@@ -292,10 +292,6 @@ def recommend(answers: Answers, options: Sequence[str] = (), *, times: int = DOW
     reasons = (*asked, _stake(answers, times), _category(answers.task))
     advice = _advice(reasons)
     sentence = _sentence(advice, reasons)
-    return Recommendation(advice, sentence, reasons, _alternatives(reasons), frames(answers.kind, options))
-
-
-def _alternatives(reasons: Sequence[AdviceReason]) -> tuple[Alternative, ...]:
     objecting = {reason.name for reason in reasons if reason.says == "against"}
     alternatives: list[Alternative] = []
     for question in QUESTIONS:
@@ -303,7 +299,7 @@ def _alternatives(reasons: Sequence[AdviceReason]) -> tuple[Alternative, ...]:
             alternatives += question.instead
     if "stake" in objecting:
         alternatives.append(SINGLE_CALL)
-    return tuple(dict.fromkeys(alternatives))
+    return Recommendation(advice, sentence, reasons, tuple(dict.fromkeys(alternatives)), frames(answers.kind, options))
 
 
 def _reason(question: Question, answer: Answer) -> AdviceReason:

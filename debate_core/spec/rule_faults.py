@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from debate_core.sentence import Sentence
 from debate_core.spec import rules
-from debate_core.spec.values import TieBreak
 
 
 def rule_fault(rule: rules.CountedRule, weights: Sequence[int]) -> Sentence | None:
@@ -62,11 +61,7 @@ def fault_in_rule(rule: rules.CountedRule) -> Sentence | None:
         )
     if isinstance(rule, rules.Elected) and (fault := _fault_in_points(rule)):
         return fault
-    return _fault_in_ladder(rule.tie)
-
-
-def _fault_in_ladder(ladder: Sequence[TieBreak]) -> Sentence | None:
-    """Check the tie-break steps: each at most once, and nothing after the approver or the lot."""
+    ladder = rule.tie
     for step in ladder[:-1]:
         if step in ("approver", "lot") or ladder.count(step) > 1:
             return Sentence(

@@ -79,7 +79,13 @@ def fault_in_ballot(
     if choice == ABSTAIN:
         return Sentence("the ballot abstains and names options: do one or the other") if given else None
     if kind == "one":
-        return _fault_in_choice(options, choice, given)
+        if given:
+            return Sentence(
+                "this ballot has one choice: {options} or {abstain}", options=", ".join(options), abstain=ABSTAIN
+            )
+        if choice is None:
+            return Sentence("the ballot is empty: name an option")
+        return _fault_in_options((choice,), options)
     if choice is not None:
         return Sentence(
             "this ballot is no single choice: {how}, or say {abstain}", how=how(kind, most), abstain=ABSTAIN
@@ -88,16 +94,6 @@ def fault_in_ballot(
         return Sentence("the ballot is empty: {how}, or say {abstain}", how=how(kind, most), abstain=ABSTAIN)
     fault = _fault_in_names(kind, options, given, drivers)
     return fault or _fault_in_points(kind, given, _points_allowed(kind, dots, most))
-
-
-def _fault_in_choice(options: Sequence[str], choice: str | None, given: Sequence[Given]) -> Sentence | None:
-    if given:
-        return Sentence(
-            "this ballot has one choice: {options} or {abstain}", options=", ".join(options), abstain=ABSTAIN
-        )
-    if choice is None:
-        return Sentence("the ballot is empty: name an option")
-    return _fault_in_options((choice,), options)
 
 
 def _fault_in_options(names: Sequence[str], options: Sequence[str]) -> Sentence | None:

@@ -86,7 +86,13 @@ def post_text(debate: IssueDebate) -> str:
         refused = [f"- {md_text(sentence)}" for sentence in debate.answered.refused]
         parts.append("\n".join(["Not accepted:", *refused]))
     if debate.debate_id:
-        parts += [_folded(debate), f"Record: branch `{branch_of(debate.issue.number)}`."]
+        report = markdown_report(account(debate.state(), debate.events()))
+        if len(report) > _MAX_REPORT_CHARS:
+            report = f"{report[:_MAX_REPORT_CHARS]}\n\n[…] The record has the rest."
+        parts += [
+            f"<details><summary>The debate</summary>\n\n{report}\n\n</details>",
+            f"Record: branch `{branch_of(debate.issue.number)}`.",
+        ]
     return _without_mentions("\n\n".join(parts)) + "\n"
 
 
@@ -108,13 +114,6 @@ def _standing(debate: IssueDebate, state: State) -> list[str]:
         _SEALED if debate.answered.is_sealed else _OPEN,
         f"`/close` by {md_text(names)} counts the vote.",
     ]
-
-
-def _folded(debate: IssueDebate) -> str:
-    report = markdown_report(account(debate.state(), debate.events()))
-    if len(report) > _MAX_REPORT_CHARS:
-        report = f"{report[:_MAX_REPORT_CHARS]}\n\n[…] The record has the rest."
-    return f"<details><summary>The debate</summary>\n\n{report}\n\n</details>"
 
 
 def _without_mentions(text: str) -> str:

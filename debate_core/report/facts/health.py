@@ -19,7 +19,7 @@ from debate_core.report.facts.claimed_agreement import agreements_told
 from debate_core.report.facts.claims import each_claim_row, unknown_ids
 from debate_core.report.facts.counts import counts_heads, final_ballots, points_by_option
 from debate_core.report.facts.judge_statistics import exact_interval
-from debate_core.report.facts.repetition import DebateFinding, Look, Said, looks, said, turn_findings
+from debate_core.report.facts.repetition import DebateFinding, Look, Said, in_own_words, looks, said, turn_findings
 from debate_core.report.facts.same_vote import SameVoteRow, same_vote_rows
 from debate_core.report.facts.synthesis import synthesis_findings
 from debate_core.report.facts.turns import readable_turns, sealed_seats
@@ -360,12 +360,7 @@ def critique_rows(state: State, seen: Iterable[Look]) -> tuple[CritiqueRow, ...]
 
 def _is_critique(state: State, turn: Turn) -> bool:
     """True for a turn of such a phase; the evidence panel only quotes, and criticises nothing."""
-    return state.phase(turn.phase).gives == "critique" and not _is_of_panel(state, turn)
-
-
-def _is_of_panel(state: State, turn: Turn) -> bool:
-    """True for a turn of the evidence panel; False if a person took its seat."""
-    return state.spec.seat(turn.seat).occupant == "offline" and turn.by not in state.room.people
+    return state.phase(turn.phase).gives == "critique" and in_own_words(state, turn)
 
 
 def _critique_row(look: Look) -> CritiqueRow:

@@ -41,8 +41,7 @@ def people_shares(account: Account) -> tuple[PersonShare, ...]:
     questions = Counter[str]()
     state = account.state
     for turn in account.readable_turns:
-        is_person = turn.by != turn.seat or state.spec.seat(turn.seat).occupant == "human"
-        if is_person and turn.content is not None:
+        if turn.content is not None and state.is_by_person(turn):
             words[turn.by] += len(judge_view.spoken(turn.content).split())
     said: list[Done[Intervened] | Done[Asked]] = [*state.room.of(Intervened), *state.room.of(Asked)]
     for done in said:

@@ -48,7 +48,15 @@ def recommendation(state: State) -> RankedOptions | None:
     if ranked_by is None or state.outcome is None:
         return None
     given, points = _from_scores(state) if ranked_by == "scores" else _from_ballots(state)
-    return RankedOptions(ranked_by, given, _rows(state.spec.options, points))
+    options = state.spec.options
+    known = sorted((option for option in options if option in points), key=points.__getitem__, reverse=True)
+    worth = [points[option] for option in known]
+    rows = []
+    for option in known:
+        own = points[option]
+        rows.append(RecommendedRow(worth.index(own) + 1, option, number(own), tied=worth.count(own) > 1))
+    unknown = (RecommendedRow(None, option, None, tied=False) for option in options if option not in points)
+    return RankedOptions(ranked_by, given, (*rows, *unknown))
 
 
 def _from_scores(state: State) -> tuple[int, Mapping[str, Fraction]]:
@@ -80,14 +88,3 @@ def _from_ballots(state: State) -> tuple[int, Mapping[str, Fraction]]:
     profile = count.profile() if count else None
     naming = [vote for vote in profile.votes if vote.tiers] if profile else []
     return len(naming), borda(profile) if profile and naming else {}
-
-
-def _rows(options: tuple[str, ...], points: Mapping[str, Fraction]) -> tuple[RecommendedRow, ...]:
-    known = sorted((option for option in options if option in points), key=points.__getitem__, reverse=True)
-    worth = [points[option] for option in known]
-    rows = []
-    for option in known:
-        own = points[option]
-        rows.append(RecommendedRow(worth.index(own) + 1, option, number(own), tied=worth.count(own) > 1))
-    unknown = (RecommendedRow(None, option, None, tied=False) for option in options if option not in points)
-    return (*rows, *unknown)

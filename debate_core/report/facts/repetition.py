@@ -268,7 +268,7 @@ def _look(state: State, one: Said, own: Sequence[str], earlier: _Earlier) -> Loo
         said=one,
         new_share=_share(is_new),
         own_share=_share(is_own),
-        restated=only_repeats and _in_own_words(state, one),
+        restated=only_repeats and in_own_words(state, one.turn),
         new_claims=restated.count([]),
         answerable=len(earlier.speakers) - earlier.n_claims[seat],
         answered=sum(earlier.speakers.get(claim, seat) != seat for claim in answered_ids(one.content)),
@@ -306,7 +306,7 @@ def _share(holds: Sequence[bool]) -> Fraction | None:
 
 
 def _own_sentences(state: State, one: Said) -> tuple[str, ...]:
-    if not _in_own_words(state, one):
+    if not in_own_words(state, one.turn):
         return ()
     return sentences(one.content.rationale)[:MOST_SENTENCES]
 
@@ -315,14 +315,14 @@ def _unquoted_sentences(state: State, one: Said, own: Sequence[str]) -> Sequence
     """Sentences without their quotes, because both sides may quote the same source; `own`: with them."""
     said_here = one.content.rationale
     unquoted = _QUOTED.sub(" ", said_here)
-    if unquoted == said_here or not _in_own_words(state, one):
+    if unquoted == said_here or not in_own_words(state, one.turn):
         return own
     return sentences(unquoted)[:MOST_SENTENCES]
 
 
-def _in_own_words(state: State, one: Said) -> bool:
+def in_own_words(state: State, turn: Turn) -> bool:
     """False for the evidence panel: its sentences are a fixed form, and its claims are passages."""
-    return state.spec.seat(one.turn.seat).occupant != "offline" or one.turn.by != one.turn.seat
+    return state.spec.seat(turn.seat).occupant != "offline" or turn.by != turn.seat
 
 
 def stands_still(state: State, look: Look) -> bool:
@@ -432,7 +432,7 @@ def _leaves_side(state: State, one: Said) -> bool:
         return False
     last = next(reversed(split_sentences(one.content.rationale)), "")
     held = [vote_of(state, one)]
-    if _in_own_words(state, one) and not negated(last):
+    if in_own_words(state, one.turn) and not negated(last):
         held.append(named_option(last, options))
     return any(option is not None and (option == side) == against for option in held)
 

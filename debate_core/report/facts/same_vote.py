@@ -63,17 +63,6 @@ class _Cited:
 
 def same_vote_rows(state: State) -> tuple[SameVoteRow, ...]:
     """Pairs of seats that vote alike at the close or so far, in schedule order; code that quotes has no reasons."""
-    votes = _votes(state)
-    cited = _cited_by_seat(state, votes)
-    rows = []
-    for first, second in combinations(votes, 2):
-        if votes[first] == votes[second]:
-            rows.append(_row(votes[first], first, second, cited))
-    return tuple(rows)
-
-
-def _votes(state: State) -> dict[str, str]:
-    """Seat -> the single highest option of its cast ballot."""
     ballots = final_ballots(state)
     votes = {}
     for seat in state.spec.debaters():
@@ -83,7 +72,12 @@ def _votes(state: State) -> dict[str, str]:
         highest = _highest(state, seat.id, ballot.choice, ballot.given)
         if len(highest) == 1:
             votes[seat.id] = highest[0]
-    return votes
+    cited = _cited_by_seat(state, votes)
+    rows = []
+    for first, second in combinations(votes, 2):
+        if votes[first] == votes[second]:
+            rows.append(_row(votes[first], first, second, cited))
+    return tuple(rows)
 
 
 def _cited_by_seat(state: State, votes: Mapping[str, str]) -> Mapping[str, _Cited]:

@@ -92,10 +92,8 @@ def versions(state: State) -> tuple[SynthesisVersion, ...]:
     if last is None:
         return ()
     turn, given = last
-    occupant = state.spec.seat(turn.seat).occupant
-    person = occupant == "human" or turn.by != turn.seat
-    first = SynthesisVersion(given, name_of(state, turn.by), turn.at, turn, "" if person else occupant)
-    found = [first]
+    drafted = "" if state.is_by_person(turn) else state.spec.seat(turn.seat).occupant
+    found = [SynthesisVersion(given, name_of(state, turn.by), turn.at, turn, drafted)]
     for done in state.room.of(SynthesisRevised):
         if done.at >= turn.at:
             fact, by = done.fact, name_of(state, done.by)

@@ -203,11 +203,7 @@ def _voted(account: Account) -> frozenset[Literal["person", "other"]]:
     if decider == "panel" or decider == "room":
         result = stage.result_of(state, "final", decider)
         return frozenset({"person"}) if result is not None and result.cast else frozenset()
-    return frozenset("person" if _is_of_person(state, turn) else "other" for turn in _deciding_turns(account, decider))
-
-
-def _is_of_person(state: State, turn: Turn) -> bool:
-    return turn.by in state.room.people or state.spec.seat(turn.seat).occupant == "human"
+    return frozenset("person" if state.is_by_person(turn) else "other" for turn in _deciding_turns(account, decider))
 
 
 def _deciding_turns(account: Account, decider: Decider) -> tuple[Turn, ...]:

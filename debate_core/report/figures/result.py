@@ -92,7 +92,17 @@ def result_table(account: Account, voters: Voters | None = None) -> list[FigureR
         case "rounds":
             return round_table(vote.count)
         case "pairs":
-            return _pair_rows(account, vote, vote.count)
+            count = vote.count
+            plain = unweighted_points(count)
+            beside = {
+                bar.option: {
+                    named(vote.unit): bar.has,
+                    **_plain_cell(plain, bar.option),
+                    _("note"): _note(account, vote, bar),
+                }
+                for bar in vote.bars
+            }
+            return pair_table(pairs_of(count.name, count), count.options, beside)
         case "consents":
             return _consent_rows(account, vote, vote.count)
 
@@ -164,19 +174,6 @@ def round_table(count: Count) -> list[FigureRow]:
         }
         for row in rounds_of(count)
     ]
-
-
-def _pair_rows(account: Account, vote: VoteBars, count: Count) -> list[FigureRow]:
-    plain = unweighted_points(count)
-    beside = {
-        bar.option: {
-            named(vote.unit): bar.has,
-            **_plain_cell(plain, bar.option),
-            _("note"): _note(account, vote, bar),
-        }
-        for bar in vote.bars
-    }
-    return pair_table(pairs_of(count.name, count), count.options, beside)
 
 
 def _points(points: Number | None, among: Iterable[Number] = ()) -> str:

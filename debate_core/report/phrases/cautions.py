@@ -108,22 +108,21 @@ def _decision_cautions(account: Account) -> Iterator[Caution]:
         return
     ended_early = outcome.status == "aborted" or outcome.ended_by in stopping.OUTAGES
     if ended_early and decided.option is not None:
-        yield Caution(_("Ended early"), _ended_early(account))
+        yield Caution(
+            _("Ended early"),
+            _(
+                "It ended in round {current_round} of at most {max_rounds}, because {ended}.",
+                current_round=max(account.state.current_round(), 1),
+                max_rounds=account.state.spec.max_rounds,
+                ended=ended_words(account),
+            ),
+        )
     yield from _removal_cautions(account)
     yield from _course_cautions(account)
     if bars := deciding_bars(account):
         yield from _count_cautions(account, bars)
     if account.decision.counted is not None:
         yield from _advice_cautions(account, account.decision.counted)
-
-
-def _ended_early(account: Account) -> str:
-    return _(
-        "It ended in round {current_round} of at most {max_rounds}, because {ended}.",
-        current_round=max(account.state.current_round(), 1),
-        max_rounds=account.state.spec.max_rounds,
-        ended=ended_words(account),
-    )
 
 
 def _removal_cautions(account: Account) -> Iterator[Caution]:

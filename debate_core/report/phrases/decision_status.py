@@ -130,7 +130,11 @@ def _arithmetic_line(account: Account, decided: WhoDecided) -> str:
 def _counted_line(account: Account, bars: VoteBars | None) -> str:
     decision = account.decision
     if decision.counted is None:
-        return _undecided_line(account, bars)
+        if account.decision.counted_by == "debaters":
+            return short_reason(account)
+        if bars is None or not bars.cast:
+            return arithmetic(account)
+        return f"{nothing_words(account)} {_cast_sentence(bars)}"
     if decision.seat_role:
         return _(
             "{decider} named it, as agreed before the start. No votes were counted.",
@@ -139,14 +143,6 @@ def _counted_line(account: Account, bars: VoteBars | None) -> str:
     if decision.counted_by == "debaters" and account.ruling.is_compared:
         return lead_sentence(account)
     return arithmetic(account) if bars is None else _chosen_by(bars, decision.counted)
-
-
-def _undecided_line(account: Account, bars: VoteBars | None) -> str:
-    if account.decision.counted_by == "debaters":
-        return short_reason(account)
-    if bars is None or not bars.cast:
-        return arithmetic(account)
-    return f"{nothing_words(account)} {_cast_sentence(bars)}"
 
 
 def _line_so_far(account: Account, bars: VoteBars | None) -> str:

@@ -23,7 +23,20 @@ def guess_sentences(account: Account, electorate: Electorate) -> tuple[str, ...]
             least=MIN_GUESSES,
         )
         return (few,)
-    popular = tuple(_popular_sentence(row) for row in rows if row.surprisingly_popular)
+    popular = tuple(
+        _(
+            "Advice of the {electorate}, not counted: {option} was chosen by {votes} of {ballots}; voters expected "
+            "{expected}. It is surprisingly popular, by {guesses} guesses.",
+            electorate=NAMES[row.electorate],
+            option=row.option,
+            votes=row.votes,
+            ballots=row.ballots,
+            expected=expected_words(row),
+            guesses=row.guesses,
+        )
+        for row in rows
+        if row.surprisingly_popular
+    )
     if popular:
         return popular
     none = _(
@@ -31,19 +44,6 @@ def guess_sentences(account: Account, electorate: Electorate) -> tuple[str, ...]
         electorate=NAMES[electorate],
     )
     return (none,)
-
-
-def _popular_sentence(row: GuessRow) -> str:
-    return _(
-        "Advice of the {electorate}, not counted: {option} was chosen by {votes} of {ballots}; voters expected "
-        "{expected}. It is surprisingly popular, by {guesses} guesses.",
-        electorate=NAMES[row.electorate],
-        option=row.option,
-        votes=row.votes,
-        ballots=row.ballots,
-        expected=expected_words(row),
-        guesses=row.guesses,
-    )
 
 
 def expected_words(row: GuessRow) -> str:

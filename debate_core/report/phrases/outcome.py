@@ -560,22 +560,18 @@ def obstacle_words(rule: CountedRule, result: Result) -> str:
 def _why_no_option(rule: CountedRule, result: Result) -> str:
     """The unmet bar of the rule."""
     if isinstance(rule, Elected):
-        return _why_none_elected(rule)
+        if rule.kind == "consent":
+            return _("no option has a consent and no objection")
+        if not rule.floor_percent:
+            return _("the ballots put no option first")
+        if rule.kind == "weighted_criteria":
+            return _(
+                "no option has {floor_percent} % of {most_points} points",
+                floor_percent=rule.floor_percent,
+                most_points=rule.most_points,
+            )
+        return _("no option is approved by {floor_percent} % of the ballots cast", floor_percent=rule.floor_percent)
     if isinstance(rule, Plurality) or result.needed is None:
         return _("the ballots put no option first")
     of = result.cast_weight if rule.base == "cast" else result.eligible_weight
     return _("no option has the {needed} of {of} votes it needs", needed=number(result.needed), of=of)
-
-
-def _why_none_elected(rule: Elected) -> str:
-    if rule.kind == "consent":
-        return _("no option has a consent and no objection")
-    if not rule.floor_percent:
-        return _("the ballots put no option first")
-    if rule.kind == "weighted_criteria":
-        return _(
-            "no option has {floor_percent} % of {most_points} points",
-            floor_percent=rule.floor_percent,
-            most_points=rule.most_points,
-        )
-    return _("no option is approved by {floor_percent} % of the ballots cast", floor_percent=rule.floor_percent)

@@ -94,7 +94,8 @@ def result_words(state: State, poll: PollState, result: PollResult) -> str:
 
     Without bar and winner for a vote that elects nothing: before the debate, or between its rounds.
     """
-    turnout = _turnout_sentence(result)
+    weight = result.weight_cast if result.weight_eligible != result.eligible else None
+    turnout = _turnout(result.cast, result.eligible, result.abstained, weight)
     has = {option: number(points) for option, points in most_first(state, result).items()}
     each = ", ".join(f"{option} {points_words(points, has.values())}" for option, points in has.items())
     unit = named(METHODS[room_of(state).vote.kind].unit)
@@ -105,11 +106,6 @@ def result_words(state: State, poll: PollState, result: PollResult) -> str:
     elected = _elected_sentence(result, count.quorum, has_bar=count.needed is not None)
     bar = _(" Needed: {needed}.", needed=number(count.needed)) if result.cast and count.needed is not None else ""
     return f"{counted}{bar} {elected}"
-
-
-def _turnout_sentence(result: PollResult) -> str:
-    weight = result.weight_cast if result.weight_eligible != result.eligible else None
-    return _turnout(result.cast, result.eligible, result.abstained, weight)
 
 
 def turnout_words(vote: VoteBars) -> str:

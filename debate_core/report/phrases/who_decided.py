@@ -319,7 +319,7 @@ def no_person_sentence(account: Account) -> str:
     """Warning that no person voted on this result, with the number of checked claims; empty if a person voted."""
     if not account.once(who_decided).is_result_of_no_person:
         return ""
-    sentence = _unchecked_agreement(account)
+    sentence = f"{_who_voted_instead(account)} {_checked_words(account)}"
     if sum(seat.is_model for seat in account.state.spec.debaters()) < 2:
         return sentence
     return f"{sentence} {_independence_sentence(account)}"
@@ -342,10 +342,6 @@ def _independence_sentence(account: Account) -> str:
         "not measured here).",
         share=format_number(PUBLISHED_SAME_ERROR, ".0%"),
     )
-
-
-def _unchecked_agreement(account: Account) -> str:
-    return f"{_who_voted_instead(account)} {_checked_words(account)}"
 
 
 def _who_voted_instead(account: Account) -> str:

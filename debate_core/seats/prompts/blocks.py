@@ -96,7 +96,15 @@ def _turns_in_record(view: View) -> Iterator[SeenTurn]:
 
 
 def _turn(turn: SeenTurn, view: View) -> str:
-    text = "\n".join([f"Speaker: {one_line(turn.speaker)}", *_turn_lines(turn, view)])
+    content = turn.content
+    if isinstance(content, contents.Argument):
+        lines = [line for claim in content.claims for line in _claim_lines(claim, view)]
+        lines += _ids("Answers", content.answers) + _ids("Concedes", content.concedes)
+    else:
+        lines = _other_lines(content)
+    if content.prose:
+        lines += ["", *prose_lines(content.prose)]
+    text = "\n".join([f"Speaker: {one_line(turn.speaker)}", *lines])
     return f"# Turn: round {turn.round}, {turn.phase}\n" + fenced(text)
 
 
@@ -147,19 +155,6 @@ def _readers(source: Source) -> str:
         return ""
     whose = "only you read" if len(source.only_for) == 1 else "only some seats read"
     return f", which {whose}: the others learn from it what is quoted"
-
-
-def _turn_lines(turn: SeenTurn, view: View) -> list[str]:
-    """The lines of a turn, without its vote, which only some of the readers may see."""
-    content = turn.content
-    if isinstance(content, contents.Argument):
-        lines = [line for claim in content.claims for line in _claim_lines(claim, view)]
-        lines += _ids("Answers", content.answers) + _ids("Concedes", content.concedes)
-    else:
-        lines = _other_lines(content)
-    if content.prose:
-        lines += ["", *prose_lines(content.prose)]
-    return lines
 
 
 def votes_of(view: View) -> list[str]:

@@ -67,7 +67,13 @@ def call_fault(
     """
     response = vendor_fault.response if vendor_fault else None
     if response is not None and response.status_code >= 300:
-        return http_fault(server, _error_answer(response), asked)
+        try:
+            body: object = json.loads(response.content)
+        except httpx2.StreamError:
+            body = None
+        except (ValueError, RecursionError):
+            body = response.text
+        return http_fault(server, ErrorAnswer(response.status_code, body, response.headers), asked)
     cause = error if isinstance(error, httpx2.HTTPError) else error.__cause__
     if isinstance(cause, httpx2.HTTPError):
         return _connection_fault(server, cause, answered=answered, connect_s=connect_s(asked.deadline_s))
@@ -78,17 +84,6 @@ def call_fault(
         return event_fault(server, vendor_fault.event)
     # A fault of the connection, so the model gets the same prompt again, without a complaint about its reply.
     return temporary_fault(Sentence("{host} sent events that cannot be read", host=server.host), status="cut")
-
-
-def _error_answer(response: httpx2.Response) -> ErrorAnswer:
-    """The answer of a response, which the vendors' clients read completely before they raise."""
-    try:
-        body: object = json.loads(response.content)
-    except httpx2.StreamError:
-        body = None
-    except (ValueError, RecursionError):
-        body = response.text
-    return ErrorAnswer(response.status_code, body, response.headers)
 
 
 def _connection_fault(server: Server, error: httpx2.HTTPError, *, answered: bool, connect_s: float) -> Fault:

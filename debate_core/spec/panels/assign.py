@@ -144,7 +144,7 @@ def _line_for(
     seat: Seat, seated: Sequence[Seat], panel: Panel, lines: Mapping[str, ModelLine], to_argue: Sequence[str]
 ) -> str:
     """The panel's line that suits this seat best, given the debaters; the first of equal ones."""
-    debating = _debating(seated)
+    debating = [seat for seat in seated if seat.role == "debater" and seat.is_model and seat.model]
     uses = Counter(debater.model for debater in debating)
     if seat.role == "debater":
         return min(to_argue, key=lambda line_id: uses[line_id])
@@ -159,7 +159,3 @@ def _line_for(
         return not family, families[family], uses[line_id]
 
     return min(panel.line_ids(), key=closeness)
-
-
-def _debating(seated: Sequence[Seat]) -> list[Seat]:
-    return [seat for seat in seated if seat.role == "debater" and seat.is_model and seat.model]

@@ -161,23 +161,17 @@ def default_seats(
             usual=usual,
             size=n_debaters,
         )
-    return (*_debaters(protocol, question, options, occupant, n_debaters), *other_seats(protocol, occupant))
-
-
-def _debaters(
-    protocol: Protocol, question: str, options: Sequence[str], occupant: Occupant, size: int
-) -> tuple[Seat, ...]:
     rules = cast_of(protocol)
     seats = []
-    suggested = roles_for_question(question, size)
+    suggested = roles_for_question(question, n_debaters)
     names = rules.names or suggested
-    for place in range(1, size + 1):
+    for place in range(1, n_debaters + 1):
         name = names[place - 1] if place <= len(names) else f"{names[-1]}_{place}"
         stance = _stance(rules, options, place)
         persona = "" if rules.names else PERSONAS[name][1]
         commitment = commitment_at(protocol, place, stance)
         seats.append(Seat(id=name, occupant=occupant, stance=stance, persona=persona, commitment=commitment))
-    return tuple(seats)
+    return (*tuple(seats), *other_seats(protocol, occupant))
 
 
 def _stance(rules: Cast, options: Sequence[str], place: int) -> str:
