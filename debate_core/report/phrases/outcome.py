@@ -331,7 +331,7 @@ def _why_decided(account: Account, outcome: Outcome) -> str:
         )
     if not counts_heads(account.state):
         count = ", ".join(filter(None, (final_words(account), needed_words(ruling))))
-        return f"{capitalized(count)} → {_decided_words(account, outcome)}"
+        return f"{count} → {_decided_words(account, outcome)}"
     most_votes = _("tied for the most votes") if outcome.steps else _("the most votes")
     return _n(
         outcome.tally.eligible,
