@@ -5,9 +5,12 @@ import pytest
 from debate_core.record import acts
 from debate_core.report.facts.account import Account, account
 from debate_core.report.facts.vote_bars import VoteBars, deciding_bars
+from debate_core.report.files.adr.record import decision_record
 from debate_core.report.phrases.counts import amount_words
-from debate_core.report.phrases.decision_status import count_words, decision_status
+from debate_core.report.phrases.decision import arithmetic
+from debate_core.report.phrases.decision_status import count_line, count_words, decision_status
 from debate_core.report.phrases.outcome import outcome_sentence, summary_report
+from debate_core.report.phrases.polls import poll_sentences
 from debate_core.report.phrases.rules import bar_sentence, clause_words
 from debate_core.report.phrases.who_decided import line_words
 from debate_core.spec.contents import Argument
@@ -17,7 +20,7 @@ from debate_core.spec.rules import CountedRule, Elected, Majority, MaxRounds, Pl
 from debate_core.spec.values import Given
 from debate_core.ui.kit.components.parts import small_votes_part, votes_alt
 from tests.by_hand import OPEN, small
-from tests.people import FAY, room_spec
+from tests.people import ABE, FAY, OPTIONS, room_spec
 from tests.playing import Played
 
 PEOPLE = tuple(Person(id=f"p-r{n}", name=f"R{n}", role="voter", electorate="room") for n in range(5))
@@ -156,3 +159,45 @@ def test_clause_names_the_floor_and_all_ballots():
     assert bar_sentence(Unanimity(all_but=1), 4) == (
         "An option is elected with the votes of all eligible voters but 1: 3 of 4 votes."
     )
+
+
+def consented(*ballots: tuple[int, int, int]) -> Account:
+    """A consent vote of the room, signed for adopt: 0 is a consent, 1 a concern, 2 an objection."""
+    rule = Elected(kind="consent")
+    people = (FAY, ABE, *PEOPLE[:4])
+    held = Played(room_spec(people, decides="room", pre_vote="none", vote=rule)).to_the_end()
+    held.act(FAY, acts.PollOpened(poll="final"))
+    for person, ballot in zip(PEOPLE, ballots, strict=False):
+        given = tuple(
+            Given(option=o, points=p, reason="It costs." if p else "") for o, p in zip(OPTIONS, ballot, strict=True)
+        )
+        held.act(person, acts.BallotCast(poll="final", given=given))
+    held.act(FAY, acts.PollClosed(poll="final")).act(FAY, acts.PollRevealed(poll="final"))
+    held.act(ABE, acts.Signed(verdict="accept", option="adopt", owner="Ann"))
+    return account(held.state, held.events)
+
+
+def test_equal_consents_show_what_decided():
+    told = consented((0, 2, 1), (1, 0, 2), (1, 1, 0), (0, 0, 0))
+    words = "adopt 2 (2 concerns), defer 2 (1 concern, 1 objection), reject 2 (1 concern, 1 objection)"
+    assert count_line(told) == f"Consents: {words}. 4 of 4 ballots were cast."
+    assert arithmetic(told) == f"The room elected adopt: {words} (4 of 4 ballots cast)."
+    assert any(words in sentence for sentence in poll_sentences(told.state))
+
+
+def test_objection_on_a_ballot_is_an_objection():
+    text = decision_record(consented((0, 2, 1), (1, 0, 2), (1, 1, 0), (0, 0, 0))).text
+    assert "2 of 4 ballots raised concerns about it." in text
+    assert "Objection on a ballot" in text
+    assert "No one recorded" not in text
+    plain = decision_record(consented((0, 1, 1), (0, 0, 1), (0, 1, 0))).text
+    assert "No one recorded a dissent or an objection." in plain
+    assert "concern" not in plain.partition("* Against it")[2].partition("\n")[0]
+
+
+def test_consents_of_seats_show_objections():
+    held = small(OPEN, n=2, rounds=1, decide=Elected(kind="consent"), stop=(MaxRounds(),))
+    for points in ((0, 2, 0), (0, 1, 1)):
+        given = tuple(Given(option=o, points=p, reason="It costs.") for o, p in zip("abc", points, strict=True))
+        held.say(Argument(rationale="why", ballot=given))
+    assert "a 2, b 0 (1 concern, 1 objection), c 1 (1 concern) consents" in outcome_sentence(account(held.state))

@@ -11,7 +11,7 @@ from debate_core.engine.count.criteria import Tip, tips
 from debate_core.engine.count.margin_of_victory import MAX_COUNTS, Flip
 from debate_core.engine.count.methods import others_of
 from debate_core.language import _, _n, format_number, message, spoken_list
-from debate_core.report.facts.counts import Number, RuleResult, number, rule_result
+from debate_core.report.facts.counts import Number, RuleResult, number, rule_result, stands_of
 from debate_core.report.facts.ruling import Ruling
 from debate_core.report.facts.terms import named
 from debate_core.spec.rules import Elected, Plurality, Supermajority, Threshold, votes_needed
@@ -51,6 +51,21 @@ _AMOUNTS: dict[str, tuple[str, str]] = {
 def amount_words(points: Number, unit: str, among: Iterable[Number] = ()) -> str:
     """`1 point`, `2.5 pairs won`."""
     return _n(1 if points == 1 else 2, *_AMOUNTS[unit], n=points_words(points, among))
+
+
+def stand_words(count: Count | None, option: str) -> str:
+    """` (2 concerns, 1 objection)` behind the consents to an option; empty without any, and under other rules."""
+    if count is None or count.rule.kind != "consent":
+        return ""
+    weights = {row.stand: row.weight for row in stands_of(count) if row.option == option and row.weight}
+    raised = [_n(weight, *_STANDS[stand]) for stand, weight in weights.items() if stand in _STANDS]
+    return f" ({', '.join(raised)})" if raised else ""
+
+
+_STANDS: dict[str, tuple[str, str]] = {
+    "concerns": ("{n} concern", "{n} concerns"),
+    "objections": ("{n} objection", "{n} objections"),
+}
 
 
 def lead_words(ruling: Ruling) -> tuple[str, str]:

@@ -13,7 +13,7 @@ from debate_core.report.facts.terms import named
 from debate_core.report.facts.vote_bars import VoteBars, deciding_bars, letters
 from debate_core.report.facts.who_decided import SIGNED, DecisionState, WhoDecided, who_decided
 from debate_core.report.phrases.cautions import SINCE, Caution, cautions, hint_words
-from debate_core.report.phrases.counts import amount_words, points_words, result_words
+from debate_core.report.phrases.counts import amount_words, points_words, result_words, stand_words
 from debate_core.report.phrases.decision import arithmetic, elected_words
 from debate_core.report.phrases.outcome import outcome_lines, short_reason
 from debate_core.report.phrases.rules import STEP_NAMES, clause_words
@@ -220,7 +220,11 @@ def _points_of(bars: VoteBars, *, without: str | None = None) -> str:
     """`Postgres 3, Redis 2, cookies 0`, the most first."""
     ranked = sorted(bars.bars, key=lambda bar: -bar.has)
     points = [one.has for one in ranked]
-    return ", ".join(f"{bar.option} {points_words(bar.has, points)}" for bar in ranked if bar.option != without)
+    return ", ".join(
+        f"{bar.option} {points_words(bar.has, points)}{stand_words(bars.count, bar.option)}"
+        for bar in ranked
+        if bar.option != without
+    )
 
 
 def others_line(account: Account) -> str:
