@@ -6,6 +6,8 @@ from debate_core.record import acts
 from debate_core.report.facts.account import Account, account
 from debate_core.report.facts.vote_bars import VoteBars, deciding_bars
 from debate_core.report.files.adr.record import decision_record
+from debate_core.report.files.report import markdown_report
+from debate_core.report.phrases.cautions import cautions
 from debate_core.report.phrases.counts import amount_words
 from debate_core.report.phrases.decision import arithmetic
 from debate_core.report.phrases.decision_status import count_line, count_words, decision_status
@@ -201,3 +203,21 @@ def test_consents_of_seats_show_objections():
         given = tuple(Given(option=o, points=p, reason="It costs.") for o, p in zip("abc", points, strict=True))
         held.say(Argument(rationale="why", ballot=given))
     assert "a 2, b 0 (1 concern, 1 objection), c 1 (1 concern) consents" in outcome_sentence(account(held.state))
+
+
+def test_chance_level_is_that_of_its_reason():
+    held = small(OPEN, n=5, rounds=2, decide=Majority(ballots_in_a_row=2))
+    for vote in ("a", "a", "a", "b", None) * 2:
+        held.say(vote)
+    (chance,) = (one for one in cautions(account(held.state, held.events)) if one.words.startswith("Chance level"))
+    assert chance.words == "Chance level: 33 %"
+    assert chance.reason.endswith("on a single ballot 33 % of the time.")
+
+
+def test_advice_of_seats_elects_no_option_in_the_report():
+    told = voted(Plurality(), "defer", "defer", "defer")
+    report = markdown_report(told)
+    assert "| needed | advised |" in report
+    assert "elected |" not in report
+    held = small(OPEN, n=2, rounds=1, decide=Plurality(), stop=(MaxRounds(),)).play("a")
+    assert "| needed | elected |" in markdown_report(account(held.state, held.events))
