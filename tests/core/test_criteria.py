@@ -388,7 +388,7 @@ def test_a_poll_with_long_fractions_closes():
     exact = sum(Fraction(d.weight, 100 * p) for d, p in zip(drivers, primes, strict=True))
     assert [Fraction(p.points) for p in result.points] == [exact, 0, 0]
     assert verify(tuple(held.events)) == ()
-    assert poll_points(held.state, result) == (
+    assert poll_points(held.state, "pre", result) == (
         f"adopt {round(float(exact), 2)}, defer 0, reject 0 (13 of 13 ballots cast, weight 811 of 811)"
     )
 

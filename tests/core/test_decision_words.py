@@ -139,7 +139,7 @@ def test_count_has_the_unit_and_the_clause_of_its_rule(name: str):
         (Majority(), "more than half of all eligible voters"),
         (Majority(base="cast"), "more than half of the ballots cast"),
         (Supermajority(), "at least 2/3 of all eligible voters"),
-        (Unanimity(base="cast", all_but=1), "the votes of the ballots cast but 1"),
+        (Unanimity(base="cast", all_but=1), "all ballots cast but 1"),
         (Threshold(votes=3), "3 votes"),
     ],
 )

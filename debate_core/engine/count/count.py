@@ -266,12 +266,13 @@ class Count:
     def _election(self, votes: Profile, cast_weight: int, eligible_weight: int) -> tuple[Election, Fraction | None]:
         """The election before the tie-break ladder, and the points needed to win."""
         if not isinstance(self.rule, Elected):
-            needed = votes_needed(self.rule, eligible_weight, cast_weight)
+            # Without a ballot, a share of the ballots cast is no number yet.
+            needed = votes_needed(self.rule, eligible_weight, cast_weight or None)
             if needed is None:
                 return elections.plurality(votes), None
             return elections.threshold(votes, needed), Fraction(needed)
         election = _by_method(self.rule, votes)
-        if self.rule.floor_percent is None:
+        if self.rule.floor_percent is None or not cast_weight:
             return election, None
         floor = _floor(self.rule, cast_weight)
         enough = tuple(w for w in election.winners if election.tally[w] >= floor)

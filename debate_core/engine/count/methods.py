@@ -234,7 +234,7 @@ METHODS: Mapping[str, Method] = {
         wins="of the options with at least one consent and no objection, the one with the fewest concerns wins",
         source="sociocracy; Endenburg 1998",
         unit="consents",
-        in_short="no objection, and the fewest concerns",
+        in_short="the fewest concerns win, without an objection",
     ),
     "weighted_criteria": Method(
         Elected(kind="weighted_criteria"),

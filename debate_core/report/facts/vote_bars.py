@@ -19,7 +19,7 @@ from debate_core.report.facts.ballots import BallotRow
 from debate_core.report.facts.counts import Number, as_recorded, number, points_by_option
 from debate_core.report.facts.polls import count_id, poll_progress, revealed_results
 from debate_core.spec.people import Electorate, PollResult
-from debate_core.spec.rules import CountedRule, votes_needed
+from debate_core.spec.rules import CountedRule, Elected, votes_needed
 from debate_core.spec.values import TieStep
 
 Voters = Literal["debaters", "panel", "room"]
@@ -93,6 +93,14 @@ class VoteBars:
         return next((bar for bar in self.bars if bar.wins), None)
 
     @property
+    def leading(self) -> tuple[OptionBar, ...]:
+        """The winner, else the tied options, else those with the most points; () before the first ballot."""
+        if self.winner or not self.cast:
+            return (self.winner,) if self.winner else ()
+        most = max((bar.has for bar in self.bars), default=0)
+        return tuple(bar for bar in self.bars if (bar.option in self.ties if self.ties else bar.has == most))
+
+    @property
     def are_of_seats(self) -> bool:
         """True if debaters voted, not people."""
         return self.voters == "debaters"
@@ -107,7 +115,7 @@ class VoteBars:
         """Total weight of the ballots cast; None where all weigh one, and while sealed."""
         if self.count is None or self.count.weighs_one():
             return None
-        return sum(ballot.weight for ballot in self.count.ballots if ballot.says())
+        return _cast_weight(self.count)
 
     @property
     def in_heads(self) -> bool:
@@ -115,9 +123,19 @@ class VoteBars:
         return self.unit in IN_HEADS
 
     @property
+    def needed_of_cast(self) -> int | None:
+        """Total weight of the ballots cast if `needed` is a share of it; None if it is a share of all votes."""
+        of_cast = self.rule.base == "cast" or isinstance(self.rule, Elected)
+        return _cast_weight(self.count) if self.in_heads and of_cast and self.count is not None else None
+
+    @property
     def counts_everybody(self) -> bool:
         """True if a full bar is one vote of each eligible voter."""
         return self.unit == "votes" and self.of == self.eligible
+
+
+def _cast_weight(count: Count) -> int:
+    return sum(ballot.weight for ballot in count.ballots if ballot.says())
 
 
 def vote_bars(account: Account) -> tuple[VoteBars, ...]:

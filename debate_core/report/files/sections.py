@@ -187,7 +187,7 @@ def _count_table(account: Account) -> list[Block]:
         _("first count"),
         _("last count"),
         _("needed"),
-        _("elected"),
+        _("elected") if account.decision.counted_by == "debaters" else _("advised"),
     )
     is_blind = voting.first_is_blind(account.state.spec.protocol)
     taken = _(_BLIND) if is_blind else _("after the seats could read each other")

@@ -207,7 +207,9 @@ def _ballots_to_change(account: Account) -> int | None:
 def _chance_caution(account: Account, bars: VoteBars) -> Iterator[Caution]:
     if not bars.counts_everybody or bars.needed is None:
         return
-    level = chance_level(bars.cast, len(bars.bars), int(bars.needed), in_a_row=bars.in_a_row)
+    # As in the reason, which knows no chance of two counts where a ballot is missing.
+    in_a_row = bars.in_a_row if bars.cast == bars.eligible else 1
+    level = chance_level(bars.cast, len(bars.bars), int(bars.needed), in_a_row=in_a_row)
     if not 0 < level < 1:
         return
     reason = chance_sentence(account.state.spec.protocol.decide, bars.eligible, len(bars.bars), cast=bars.cast)

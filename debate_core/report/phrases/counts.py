@@ -11,10 +11,10 @@ from debate_core.engine.count.criteria import Tip, tips
 from debate_core.engine.count.margin_of_victory import MAX_COUNTS, Flip
 from debate_core.engine.count.methods import others_of
 from debate_core.language import _, _n, format_number, message, spoken_list
-from debate_core.report.facts.counts import Number, RuleResult, number, rule_result
+from debate_core.report.facts.counts import Number, RuleResult, number, rule_result, stands_of
 from debate_core.report.facts.ruling import Ruling
 from debate_core.report.facts.terms import named
-from debate_core.spec.rules import Supermajority, Threshold, votes_needed
+from debate_core.spec.rules import Elected, Plurality, Supermajority, Threshold, votes_needed
 from debate_core.text import line
 
 
@@ -28,6 +28,44 @@ def points_words(points: Number, among: Iterable[Number] = ()) -> str:
     others = {float(other) for other in among} - {float(points)}
     places = (n for n in range(2, 6) if all(round(other, n) != round(float(points), n) for other in others))
     return format_number(round(float(points), next(places, 6)))
+
+
+_AMOUNTS: dict[str, tuple[str, str]] = {
+    "votes": ("{n} vote", "{n} votes"),
+    "approvals": ("{n} approval", "{n} approvals"),
+    "points": ("{n} point", "{n} points"),
+    "pairs won": ("{n} pair won", "{n} pairs won"),
+    "votes in the worst pair": ("{n} vote in the worst pair", "{n} votes in the worst pair"),
+    "pairs won or tied": ("{n} pair won or tied", "{n} pairs won or tied"),
+    "orders won": ("{n} order won", "{n} orders won"),
+    "first places": ("{n} first place", "{n} first places"),
+    "votes for its upper places": ("{n} vote for its upper places", "{n} votes for its upper places"),
+    "last places, taken off": ("{n} last place, taken off", "{n} last places, taken off"),
+    "dots": ("{n} dot", "{n} dots"),
+    "consents": ("{n} consent", "{n} consents"),
+    "weighted points": ("{n} weighted point", "{n} weighted points"),
+}
+"""Unit of a rule -> an amount in it; `METHODS` has the units."""
+
+
+def amount_words(points: Number, unit: str, among: Iterable[Number] = ()) -> str:
+    """`1 point`, `2.5 pairs won`."""
+    return _n(1 if points == 1 else 2, *_AMOUNTS[unit], n=points_words(points, among))
+
+
+def stand_words(count: Count | None, option: str) -> str:
+    """` (2 concerns, 1 objection)` behind the consents to an option; empty without any, and under other rules."""
+    if count is None or count.rule.kind != "consent":
+        return ""
+    weights = {row.stand: row.weight for row in stands_of(count) if row.option == option and row.weight}
+    raised = [_n(weight, *_STANDS[stand]) for stand, weight in weights.items() if stand in _STANDS]
+    return f" ({', '.join(raised)})" if raised else ""
+
+
+_STANDS: dict[str, tuple[str, str]] = {
+    "concerns": ("{n} concern", "{n} concerns"),
+    "objections": ("{n} objection", "{n} objections"),
+}
 
 
 def lead_words(ruling: Ruling) -> tuple[str, str]:
@@ -65,10 +103,9 @@ def most_words(ruling: Ruling) -> tuple[str, str]:
 def _needed_before_votes(ruling: Ruling) -> str:
     """Votes needed while there are none: a share of the ballots cast is no number yet."""
     count = ruling.count
-    result = ruling.result
-    if count is None or result is None or result.needed is None:
+    if count is None or isinstance(count.rule, Plurality | Elected):
         return _("the most votes win")
-    needed = votes_needed(count.rule, result.eligible_weight)
+    needed = votes_needed(count.rule, sum(count.voters().values()))
     if needed is None:
         return _("the number needed depends on the ballots cast")
     return _("{needed} needed", needed=needed)

@@ -22,7 +22,7 @@ from debate_core.report.facts.decision import (
 from debate_core.report.facts.polls import most_first, revealed_results
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.unresolved import unresolved
-from debate_core.report.phrases.counts import points_words
+from debate_core.report.phrases.counts import points_words, stand_words
 from debate_core.report.phrases.evidence import with_mark
 from debate_core.report.phrases.names import in_names, mentions
 from debate_core.report.phrases.outcome import final_words, obstacle_words, outcome_sentence
@@ -232,7 +232,8 @@ def arithmetic(account: Account) -> str:
     if result is None:
         return _("The {by} decided nothing: there are no voters.", by=NAMES[final.by])
     mark = ":" if len(result.winners) == 1 else "."
-    return f"{elected_words(account, result)}{mark} {poll_points(account.state, result)}."
+    points = poll_points(account.state, "final", result)
+    return f"{elected_words(account, result)}{mark} {points}."
 
 
 def elected_words(account: Account, result: PollResult) -> str:
@@ -246,10 +247,13 @@ def elected_words(account: Account, result: PollResult) -> str:
     return _("The {electorate} decided nothing: {why}", electorate=electorate, why=why)
 
 
-def poll_points(state: State, result: PollResult) -> str:
+def poll_points(state: State, poll: str, result: PollResult) -> str:
     """`adopt 2, defer 0 (2 of 3 ballots cast, weight 3 of 4, 1 abstained)`; no points if no one voted."""
     has = {option: number(points) for option, points in most_first(state, result).items()}
-    points = ", ".join(f"{option} {points_words(each, has.values())}" for option, each in has.items())
+    count = count_of_poll(state, state.room.polls[poll], result.electorate)
+    points = ", ".join(
+        f"{option} {points_words(each, has.values())}{stand_words(count, option)}" for option, each in has.items()
+    )
     abstained = _(", {abstained} abstained", abstained=result.abstained) if result.abstained else ""
     weight = ""
     if result.weight_eligible != result.eligible:
@@ -281,7 +285,7 @@ def tallies(account: Account) -> Iterator[tuple[str, str]]:
     if state.counted and account.ruling.is_counted:
         yield named("debaters"), final_words(account)
     for poll, result in revealed_results(state):
-        yield named(vote_name(poll.id, result.electorate)), poll_points(state, result)
+        yield named(vote_name(poll.id, result.electorate)), poll_points(state, poll.id, result)
 
 
 def missing_to_sign(account: Account) -> str:

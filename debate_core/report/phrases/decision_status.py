@@ -13,7 +13,7 @@ from debate_core.report.facts.terms import named
 from debate_core.report.facts.vote_bars import VoteBars, deciding_bars, letters
 from debate_core.report.facts.who_decided import SIGNED, DecisionState, WhoDecided, who_decided
 from debate_core.report.phrases.cautions import SINCE, Caution, cautions, hint_words
-from debate_core.report.phrases.counts import points_words
+from debate_core.report.phrases.counts import amount_words, points_words, result_words, stand_words
 from debate_core.report.phrases.decision import arithmetic, elected_words
 from debate_core.report.phrases.outcome import outcome_lines, short_reason
 from debate_core.report.phrases.rules import STEP_NAMES, clause_words
@@ -152,19 +152,24 @@ def _line_so_far(account: Account, bars: VoteBars | None) -> str:
     needed = _needed_sentence(bars)
     if bars.is_sealed:
         return _("{cast} {of_voters} voted.{needed}", cast=bars.cast, of_voters=of_voters(bars), needed=needed)
-    most = max(bar.has for bar in bars.bars)
-    leading = [bar.option for bar in bars.bars if bar.has == most]
-    if not most:
+    if not bars.leading:
         return _("No votes yet.{needed}", needed=needed)
-    leading_words = _n(
-        len(leading),
-        "{leading}: {most} of {of}.",
-        "{leading}: {most} of {of} each.",
-        leading=spoken_list(leading),
-        most=most,
-        of=bars.of,
-    )
-    return f"{leading_words}{needed}{_held_sentence(bars)}"
+    return f"{_leading_words(bars)}.{needed}{_held_sentence(bars)}"
+
+
+def _leading_words(bars: VoteBars) -> str:
+    """`migrate: 2 of 3`, `adopt and defer: 4 points each`, `adopt and defer tied`."""
+    leading = [bar.option for bar in bars.leading]
+    if _differ(bars):
+        return result_words(tuple(leading))
+    has = bars.leading[0].has
+    words = _("{most} of {of}", most=has, of=bars.of) if bars.in_heads else amount_words(has, bars.unit)
+    return _n(len(leading), "{leading}: {has}", "{leading}: {has} each", leading=spoken_list(leading), has=words)
+
+
+def _differ(bars: VoteBars) -> bool:
+    """True if the leading options are tied by other means than their points."""
+    return len({bar.has for bar in bars.leading}) > 1
 
 
 def count_line(account: Account) -> str:
@@ -211,7 +216,11 @@ def _points_of(bars: VoteBars, *, without: str | None = None) -> str:
     """`Postgres 3, Redis 2, cookies 0`, the most first."""
     ranked = sorted(bars.bars, key=lambda bar: -bar.has)
     points = [one.has for one in ranked]
-    return ", ".join(f"{bar.option} {points_words(bar.has, points)}" for bar in ranked if bar.option != without)
+    return ", ".join(
+        f"{bar.option} {points_words(bar.has, points)}{stand_words(bars.count, bar.option)}"
+        for bar in ranked
+        if bar.option != without
+    )
 
 
 def others_line(account: Account) -> str:
@@ -268,14 +277,11 @@ def _chosen_by(bars: VoteBars, option: str) -> str:
             needed=needed,
             held=held,
         )
-    return _(
-        "It has {has} {unit}, the next best {others}. {needed}{held}",
-        has=points_words(has, others),
-        unit=named(bars.unit),
-        others=points_words(max(others, default=0), [has]),
-        needed=needed,
-        held=held,
-    )
+    best = max(others, default=0)
+    # Under a run-off, another option may have more.
+    words = _("It has {has}, the next best {others}.") if best <= has else _("It has {has}, another option {others}.")
+    said = words.format(has=amount_words(has, bars.unit, others), others=points_words(best, [has]))
+    return f"{said} {needed}{held}"
 
 
 def _tied_with(bars: VoteBars, option: str) -> str:
@@ -286,7 +292,7 @@ def _tied_with(bars: VoteBars, option: str) -> str:
     if bars.counts_everybody:
         each = _(", {has} {of_voters} each", has=has[option], of_voters=of_voters(bars))
     elif all(has[other] == has[option] for other in others):
-        each = _(", {has} {unit} each", has=points_words(has[option]), unit=named(bars.unit))
+        each = _(", {has} each", has=amount_words(has[option], bars.unit))
     return _(
         "It tied with {others}{each}, and won the tie-break by {step}.",
         others=spoken_list(others),
@@ -311,17 +317,18 @@ def count_words(bars: VoteBars, *, is_over: bool) -> str:
 
 def _most_words(bars: VoteBars, *, is_over: bool) -> str:
     """Votes of the leading option: `7 of 12 voters`, `2 each`."""
-    most = max(bar.has for bar in bars.bars)
-    leading = [bar for bar in bars.bars if bar.has == most]
-    if not most:
+    if not bars.leading:
         return _("No votes") if is_over else _("No votes yet")
-    if len(leading) > 1:
+    if _differ(bars):
+        return result_words(tuple(bar.option for bar in bars.leading))
+    most = bars.leading[0].has
+    if len(bars.leading) > 1:
         return _("{has} each", has=most)
     if bars.counts_everybody:
         return _("{has} {of_voters}", has=most, of_voters=of_voters(bars))
     if bars.in_heads:
         return _("{has} of {of} {unit}", has=points_words(most), of=bars.of, unit=named(bars.unit))
-    return _("{has} {unit}", has=points_words(most), unit=named(bars.unit))
+    return amount_words(most, bars.unit)
 
 
 def _held_sentence(bars: VoteBars) -> str:

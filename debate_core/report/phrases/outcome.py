@@ -17,6 +17,7 @@ from debate_core.report.facts.counts import counts_heads, final_points, final_ta
 from debate_core.report.facts.ruling import Agreement, Ruling
 from debate_core.report.facts.terms import named, recorded
 from debate_core.report.phrases.contradictions import contradicting_words
+from debate_core.report.phrases.counts import stand_words
 from debate_core.report.phrases.ending import TURN_STATUS, ended_words
 from debate_core.report.phrases.evidence import unverified_words, with_mark
 from debate_core.report.phrases.limits import agreed_limit, duration_words
@@ -128,7 +129,10 @@ def final_words(account: Account) -> str:
         return ranking_words(account)
     if counts_heads(state) or not tally.cast:
         return tally_words(tally)
-    points = ", ".join(f"{line(option)} {number}" for option, number in final_points(state).items())
+    points = ", ".join(
+        f"{line(option)} {number}{stand_words(account.ruling.count, option)}"
+        for option, number in final_points(state).items()
+    )
     return f"{points} {named(METHODS[rule.kind].unit)} ({_cast_words(tally)})"
 
 
@@ -331,7 +335,7 @@ def _why_decided(account: Account, outcome: Outcome) -> str:
         )
     if not counts_heads(account.state):
         count = ", ".join(filter(None, (final_words(account), needed_words(ruling))))
-        return f"{capitalized(count)} → {_decided_words(account, outcome)}"
+        return f"{count} → {_decided_words(account, outcome)}"
     most_votes = _("tied for the most votes") if outcome.steps else _("the most votes")
     return _n(
         outcome.tally.eligible,

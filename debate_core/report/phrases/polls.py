@@ -18,7 +18,7 @@ from debate_core.report.facts.swing import SwingRow, has_first_choices, swing_ro
 from debate_core.report.facts.terms import named, recorded
 from debate_core.report.facts.turnout import turnout
 from debate_core.report.facts.vote_bars import VoteBars
-from debate_core.report.phrases.counts import points_words
+from debate_core.report.phrases.counts import points_words, stand_words
 from debate_core.report.phrases.rules import STEP_NAMES, bar_sentence
 from debate_core.report.phrases.voters import NAMES, WHO
 from debate_core.spec.people import Electorate, PollResult, Room, poll_name, stage_of
@@ -97,12 +97,15 @@ def result_words(state: State, poll: PollState, result: PollResult) -> str:
     weight = result.weight_cast if result.weight_eligible != result.eligible else None
     turnout = _turnout(result.cast, result.eligible, result.abstained, weight)
     has = {option: number(points) for option, points in most_first(state, result).items()}
-    each = ", ".join(f"{option} {points_words(points, has.values())}" for option, points in has.items())
+    ballots = count_of_poll(state, poll, result.electorate)
+    each = ", ".join(
+        f"{option} {points_words(points, has.values())}{stand_words(ballots, option)}" for option, points in has.items()
+    )
     unit = named(METHODS[room_of(state).vote.kind].unit)
     counted = f"{turnout} {capitalized(unit)}: {each}." if result.cast else turnout
     if stage_of(poll.id) != "final":
         return counted
-    count = count_of_poll(state, poll, result.electorate).result()
+    count = ballots.result()
     elected = _elected_sentence(result, count.quorum, has_bar=count.needed is not None)
     bar = _(" Needed: {needed}.", needed=number(count.needed)) if result.cast and count.needed is not None else ""
     return f"{counted}{bar} {elected}"

@@ -262,6 +262,14 @@ def _all_votes(rule: rules.Unanimity, debaters: int, bar: str | None) -> str:
     return _("the votes of all {debaters} debaters", debaters=debaters)
 
 
+def all_votes_of(rule: rules.Unanimity, voters: str) -> str:
+    """`the votes of all eligible voters but 1`, `all ballots cast`."""
+    if rule.base == "cast":
+        return _all_votes(rule, 0, None)
+    but = _(" but {all_but}", all_but=rule.all_but) if rule.all_but else ""
+    return _("the votes of {voters}{but}", voters=voters, but=but)
+
+
 def bar_sentence(rule: rules.CountedRule, total: int | None = None) -> str:
     """Winning condition of a poll; `total` None: the number of voters is not known yet."""
     needed = rules.votes_needed(rule, total) if total else None
@@ -282,13 +290,8 @@ def bar_sentence(rule: rules.CountedRule, total: int | None = None) -> str:
                 so_many=so_many,
             )
         case rules.Unanimity():
-            but = _(" but {all_but}", all_but=rule.all_but) if rule.all_but else ""
-            return _(
-                "An option is elected with the votes of {voters}{but}{so_many}.",
-                voters=voters,
-                but=but,
-                so_many=so_many,
-            )
+            votes = all_votes_of(rule, voters)
+            return _("An option is elected with {votes}{so_many}.", votes=votes, so_many=so_many)
         case rules.Plurality():
             return _("The option with the most votes is elected.")
         case rules.Elected():
@@ -312,11 +315,11 @@ def clause_words(rule: rules.CountedRule, *, eligible: str = "") -> str:
             share = f"{rule.numerator}/{rule.denominator}"
             return _("at least {share} of {voters}", share=share, voters=voters)
         case rules.Unanimity():
-            but = _(" but {all_but}", all_but=rule.all_but) if rule.all_but else ""
-            return _("the votes of {voters}{but}", voters=voters, but=but)
+            return all_votes_of(rule, voters)
         case rules.Plurality() | rules.Elected():
             method = METHODS[rule.kind]
-            return named(method.in_short) if method.in_short else _("the most {unit} win", unit=named(method.unit))
+            wins = named(method.in_short) if method.in_short else _("the most {unit} win", unit=named(method.unit))
+            return f"{wins}{floor_words(rule)}" if isinstance(rule, rules.Elected) else wins
         case _:
             assert_never(rule)
 
@@ -334,12 +337,12 @@ def elected_sentence(rule: rules.Elected) -> str:
         "Each ballot {ballot}; at the end {wins}{floor} ({kind}). Equal options are a tie.",
         ballot=ballot,
         wins=named(METHODS[rule.kind].wins),
-        floor=_floor_words(rule),
+        floor=floor_words(rule),
         kind=named(rule.kind),
     )
 
 
-def _floor_words(rule: rules.Elected) -> str:
+def floor_words(rule: rules.Elected) -> str:
     """Minimum of a winner; empty without one."""
     if not rule.floor_percent:
         return ""

@@ -17,7 +17,7 @@ from debate_core.report.facts.joint_errors import PUBLISHED_SAME_ERROR, effectiv
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.vote_bars import VoteBars, Voters
 from debate_core.report.facts.who_decided import CountSays, Decider, DecisionState, WhoDecided, who_decided
-from debate_core.report.phrases.counts import points_words
+from debate_core.report.phrases.counts import amount_words, points_words
 from debate_core.report.phrases.evidence import with_mark
 from debate_core.report.phrases.rules import clause_words
 from debate_core.spec.rules import votes_needed
@@ -178,12 +178,12 @@ def _nothing_sentence(told: WhoDecided) -> str:
 
 def _points(says: CountSays) -> str:
     """`3 of 4 votes`, `3.99 weighted points`."""
-    unit = named(says.bars.unit) if says.bars else ""
-    among = [bar.has for bar in says.bars.bars] if says.bars else []
-    has = "" if says.has is None else points_words(says.has, among)
+    if says.bars is None or says.has is None:
+        return ""
+    among = [bar.has for bar in says.bars.bars]
     if says.of is None:
-        return _("{has} {unit}", has=has, unit=unit)
-    return _("{has} of {of} {unit}", has=has, of=says.of, unit=unit)
+        return amount_words(says.has, says.bars.unit, among)
+    return _("{has} of {of} {unit}", has=points_words(says.has, among), of=says.of, unit=named(says.bars.unit))
 
 
 def of_voters(bars: VoteBars) -> str:
@@ -310,9 +310,11 @@ def line_words(bars: VoteBars) -> str:
         return ""
     if bars.needed is None:
         return threshold_words(bars)
-    if bars.in_heads:
-        return _("{needed} of {of} needed", needed=bars.needed, of=bars.of)
-    return _("{needed} needed", needed=bars.needed)
+    if not bars.in_heads:
+        return _("{needed} needed", needed=bars.needed)
+    if bars.needed_of_cast is not None:
+        return _("{needed} of the {of} cast needed", needed=bars.needed, of=bars.needed_of_cast)
+    return _("{needed} of {of} needed", needed=bars.needed, of=bars.of)
 
 
 def no_person_sentence(account: Account) -> str:

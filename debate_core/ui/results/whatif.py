@@ -193,8 +193,7 @@ def _draw_options(agreed: Count, result: Result, count: Count, again: Result) ->
         cast_weight=again.cast_weight,
         eligible_weight=again.eligible_weight,
     )
-    unit = METHODS[agreed.rule.kind].unit
-    other_unit = METHODS[count.rule.kind].unit
+    unit, other_unit = (named(METHODS[one.rule.kind].unit) for one in (agreed, count))
     units = unit if unit == other_unit else _("{unit} and {other_unit}", unit=unit, other_unit=other_unit)
     st.caption(_("In {units}. What if: {cast}; {needed}.", units=units, cast=cast, needed=needed))
 

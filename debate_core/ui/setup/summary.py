@@ -18,9 +18,11 @@ from debate_core.report.phrases.costs import UNKNOWN, usd_words
 from debate_core.report.phrases.decision import agreed_escalation
 from debate_core.report.phrases.limits import limit_words
 from debate_core.report.phrases.rules import (
+    all_votes_of,
     chance_sentence,
     contradicting_sentence,
     deliverable_sentence,
+    floor_words,
     quotes_sentence,
     rotation_sentence,
     rule_sentence,
@@ -30,7 +32,7 @@ from debate_core.report.phrases.rules import (
 )
 from debate_core.seats.forecast import ASSUMPTIONS, CostForecast, ForecastTurn, forecast
 from debate_core.spec.protocol import deciding_counts
-from debate_core.spec.rules import CountedRule, Majority, Supermajority, Threshold, Unanimity, votes_needed
+from debate_core.spec.rules import CountedRule, Elected, Majority, Supermajority, Threshold, Unanimity, votes_needed
 from debate_core.spec.values import in_words
 from debate_core.text import capitalized
 from debate_core.ui.kit.badges import single_family_badge
@@ -206,10 +208,10 @@ def _votes_sentence(rule: CountedRule, needed: int | None, total: int) -> str:
                 voters=voters,
             )
         case Unanimity():
-            but = _(" but {all_but}", all_but=rule.all_but) if rule.all_but else ""
-            return _("One option needs the votes of {voters}{but}", voters=voters, but=but)
+            return _("One option needs {votes}", votes=all_votes_of(rule, voters))
         case _:
-            return named(METHODS[rule.kind].wins)
+            floor = floor_words(rule) if isinstance(rule, Elected) else ""
+            return f"{named(METHODS[rule.kind].wins)}{floor}"
 
 
 def _who_argues(draft: SetupDraft) -> str:

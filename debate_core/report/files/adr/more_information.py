@@ -156,10 +156,10 @@ def dissent(case: Case) -> list[Block]:
         by = case.who(dissent.by.id) if dissent.by else _("without a name")
         blocks.append(Paragraph(f"{DISSENTS[dissent.kind]}, {by}, {dissent.at[:10]}:"))
         blocks.append(Quote(case.names.text(dissent.text)))
-    return blocks + items(_objections(case))
+    return blocks + items(ballot_objections(case))
 
 
-def _objections(case: Case) -> Iterator[str]:
+def ballot_objections(case: Case) -> Iterator[str]:
     """Objections on deciding consent ballots; without names of people."""
     for voter, points in _consent_ballots(case):
         for each in points:

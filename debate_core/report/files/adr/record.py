@@ -11,12 +11,14 @@ from textwrap import shorten
 from debate_core.engine.stage import ELECTORATES
 from debate_core.language import _, _n
 from debate_core.report.facts.account import Account
+from debate_core.report.facts.counts import stands_of
 from debate_core.report.facts.decision import DISSENTS
 from debate_core.report.facts.option_reasons import option_reasons
 from debate_core.report.facts.vote_bars import deciding_bars
 from debate_core.report.files.adr.case import Case, blocks_of
 from debate_core.report.files.adr.folder import with_predecessor
 from debate_core.report.files.adr.front_matter import affected_parts
+from debate_core.report.files.adr.more_information import ballot_objections
 from debate_core.report.files.adr.outcome import outcome
 from debate_core.report.files.adr.participants import day, informed, name_and_role, voters
 from debate_core.report.files.adr.profiles import PROFILES, SHEET, AdrProfile, ProfileName, title_of
@@ -94,6 +96,7 @@ def _against(case: Case) -> Iterator[str]:
     """Ballots for other options, dissent, then the claims that people read against the option in force."""
     decision = case.decision
     yield _outvoted(case)
+    yield _concerned(case)
     for dissent in decision.dissents:
         by = case.who(dissent.by.id) if dissent.by else _("without a name")
         yield f"{DISSENTS[dissent.kind]}, {by}: {with_final_mark(_shortened(dissent.text))}"
@@ -102,7 +105,7 @@ def _against(case: Case) -> Iterator[str]:
     reasons = case.account.once(option_reasons)[decision.option]
     against = [case.within(reason.row.claim) for reason in reasons if reason.side == "against"]
     yield from (whole_sentence(_shortened(claim)) for claim in against[:_MAX_LINES])
-    if decision.signed is not None and not decision.dissents:
+    if decision.signed is not None and not decision.dissents and next(ballot_objections(case), None) is None:
         yield _("No one recorded a dissent or an objection.")
 
 
@@ -123,6 +126,21 @@ def _outvoted(case: Case) -> str:
         )
         if others
         else ""
+    )
+
+
+def _concerned(case: Case) -> str:
+    """The number of consent ballots with a concern about the option in force; empty without any."""
+    bars = deciding_bars(case.account)
+    rows = stands_of(bars.count) if bars and bars.count and bars.rule.kind == "consent" else ()
+    voters = next((row.voters for row in rows if (row.stand, row.option) == ("concerns", case.decision.option)), ())
+    if bars is None or not voters:
+        return ""
+    return _n(
+        len(voters),
+        "{n} of {cast} ballots raised a concern about it.",
+        "{n} of {cast} ballots raised concerns about it.",
+        cast=bars.cast,
     )
 
 

@@ -19,7 +19,7 @@ from debate_core.report.facts.terms import named
 from debate_core.report.facts.vote_bars import VoteBars
 from debate_core.report.phrases.decision_status import DecisionStatus
 from debate_core.report.phrases.voters import VOTES_OF
-from debate_core.report.phrases.who_decided import threshold_words
+from debate_core.report.phrases.who_decided import line_words, threshold_words
 from debate_core.ui.kit import click_guard, fetched
 
 _HERE = Path(__file__).parent
@@ -479,9 +479,9 @@ def draw_list(
 def small_votes_part(bars: VoteBars) -> SmallVotesPart:
     """Return a poll for a row of a list."""
     sealed = bars.is_sealed
-    has = bars.cast if sealed else max(bar.has for bar in bars.bars)
-    leading = [bar.letter for bar in bars.bars if bar.has == has]
-    letter = leading[0] if len(leading) == 1 else ""
+    leading = bars.leading
+    has = bars.cast if sealed else max((bar.has for bar in leading), default=0)
+    letter = leading[0].letter if len(leading) == 1 else ""
     # Sealed ballots are a turnout, to which no number of votes for one option compares.
     needed = None if sealed else bars.needed
     of = bars.eligible if sealed else bars.of
@@ -530,7 +530,7 @@ def votes_title(bars: VoteBars) -> str:
 
 def votes_alt(bars: VoteBars) -> str:
     """Return `Votes of the room: outbox 3 before, 7 after; retries 2 before, 1 after. 7 of 12 needed.`"""
-    needed = "" if bars.needed is None else _(" {needed} of {of} needed.", needed=bars.needed, of=bars.of)
+    needed = "" if bars.needed is None else f" {line_words(bars)}."
     if bars.is_sealed:
         return _(
             "{title}: {cast} of {eligible} voted.{needed}",
