@@ -370,7 +370,7 @@ def test_practice_is_for_who_practised(guest: AppTest, hosted: Host):
     for name, reads in (("Ola", True), ("Una", False)):
         app = browser_of(name)
         app.query_params["who"] = "Ola"
-        shown = everything(app.run().switch_page("practice.py").run()) + everything(app.switch_page("metrics.py").run())
+        shown = everything(app.switch_page("practice.py").run()) + everything(app.switch_page("metrics.py").run())
         assert (MARKER in shown) is reads
 
 
