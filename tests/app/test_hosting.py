@@ -23,18 +23,7 @@ from debate_core.ui.kit.failures import NOT_IN
 from debate_core.ui.kit.launched import set_launched
 from debate_core.ui.server import launch
 from debate_core.ui.server.origins import BROWSERS_NEED, STREAMLITS_OWN, is_internal
-from tests.app.visiting import (
-    ELSEWHERE,
-    PAGES,
-    SERVER,
-    WebClient,
-    at,
-    cookie_of,
-    new_browser,
-    on_the_wall,
-    told,
-    words,
-)
+from tests.app.visiting import ELSEWHERE, PAGES, SERVER, WebClient, at, cookie_of, new_browser, on_the_wall, told, words
 from tests.people import ANN, FAY, room_spec
 from tests.routes import all_paths
 

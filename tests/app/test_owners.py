@@ -32,19 +32,7 @@ from debate_core.ui.pages import home
 from debate_core.ui.server.open_pages import OpenPages
 from debate_core.ui.setup.draft import RoomDraft, SetupDraft
 from tests.app.test_hosting import client, guest, hosted
-from tests.app.visiting import (
-    HOLDERS,
-    PAGES,
-    TABS,
-    at,
-    cookie_of,
-    drawn,
-    lists,
-    press,
-    told,
-    unfolded,
-    words,
-)
+from tests.app.visiting import HOLDERS, PAGES, TABS, at, cookie_of, drawn, lists, press, told, unfolded, words
 from tests.logging_in import SECRET, account_of, browser_of, login_cookie, organisation
 from tests.people import ANN, EVERYBODY, FAY, JUNE, room_spec
 from tests.practising import judged_to_the_end

@@ -123,11 +123,7 @@ def test_marks_of_the_room_are_reasons_with_their_numbers():
         for option, reasons in found.items()
     }
     assert numbers == {
-        "adopt": [
-            (IDS[0], "for", 2, 0, 3),
-            (IDS[1], "against", 0, 1, 2),
-            (IDS[2], "divided", 1, 1, 2),
-        ],
+        "adopt": [(IDS[0], "for", 2, 0, 3), (IDS[1], "against", 0, 1, 2), (IDS[2], "divided", 1, 1, 2)],
         "defer": [(IDS[0], "against", 0, 1, 3)],
         "reject": [],
     }

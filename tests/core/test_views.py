@@ -104,11 +104,7 @@ def test_a_directive_is_visible_to_all_in_its_round_only() -> None:
 
 @pytest.mark.parametrize(
     ("talk", "times"),
-    [
-        (TALK, 3),
-        (TALK.model_copy(update={"order": "at_once"}), 1),
-        (TALK.model_copy(update={"directed": False}), 1),
-    ],
+    [(TALK, 3), (TALK.model_copy(update={"order": "at_once"}), 1), (TALK.model_copy(update={"directed": False}), 1)],
 )
 def test_a_debater_may_be_named_again_in_directed_serial_phases(talk: Phase, times: int) -> None:
     # R097
