@@ -23,7 +23,7 @@ from debate_core.host.stores import open_store
 from debate_core.host.stores.postgres import PostgresStore
 from debate_core.ui.room.live.channel import QUIET_S
 from tests import postgres
-from tests.cli.test_cli_backup import played
+from tests.cli.test_cli_database import played
 
 ROOT = Path(__file__).resolve().parent.parent
 DEPLOY = ROOT / "deploy"

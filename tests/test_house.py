@@ -252,11 +252,7 @@ def test_the_server_settings_that_must_not_drift():
 
 def test_streamlit_accepts_every_setting():
     shown = subprocess.run(
-        [sys.executable, "-m", "streamlit", "config", "show"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
+        [sys.executable, "-m", "streamlit", "config", "show"], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert shown.stderr == ""
 

@@ -24,7 +24,6 @@ def opened(question: InboxQuestion) -> AppTest:
     """The set-up page by the link of the question."""
     browser = new_browser()
     browser.query_params["asked"] = question.asked.id
-    browser.run()
     browser.switch_page("setup.py").run()
     assert not browser.exception
     return browser

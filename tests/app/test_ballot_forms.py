@@ -21,7 +21,6 @@ def form(app: AppTest, host: Host, kind: ElectedKind, drivers: tuple[Driver, ...
     rules = with_decision(protocol("bounded_vote"), Elected(kind=kind))
     debate = host.create(compose("Which?", OPTIONS, rules, PEOPLE, drivers=drivers), by="tests")
     app.query_params["id"], app.query_params["as"] = debate, "ana"
-    app.run()
     app.switch_page("room.py").run()
     assert not app.exception
     prefix = f"{debate}/ana/1.proposal:"
@@ -85,7 +84,6 @@ def test_what_was_tapped_survives_a_reload(app: AppTest, host: Host):
     tells(app, "pick", {"points": [None, 1, 2], "abstains": False})
     again = new_browser()
     again.query_params["id"], again.query_params["as"] = app.query_params["id"], "ana"
-    again.run()
     again.switch_page("room.py").run()
     assert drawings(again, "pick")[0]["given"] == {"points": [None, 1, 2], "abstains": False}
     give(again)

@@ -40,7 +40,6 @@ def over(host: Host) -> str:
 
 def page(app: AppTest, name: str, debate_id: str, tab: str = "Overview") -> AppTest:
     """The page with this tab open, and the desk that its button opens."""
-    app.run()
     app.query_params["id"], app.query_params["tab"] = debate_id, tab
     app.session_state[sign_off.OPEN] = True
     app.switch_page(name).run()

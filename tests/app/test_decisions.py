@@ -49,7 +49,6 @@ def decide(host: Host, question: str, *, task: TaskType | None = None, parent: s
 
 
 def page(app: AppTest) -> AppTest:
-    app.run()
     app.switch_page("decisions.py").run()
     assert not app.exception
     return app

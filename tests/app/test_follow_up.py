@@ -53,7 +53,6 @@ def test_unresolved_results_lead_to_a_follow_up_draft(app: AppTest, host: Host):
         assert "Prepare the follow-up debate" in links(visitor)
     visitor = new_browser()
     visitor.query_params["follow"] = debate
-    visitor.run()
     visitor.switch_page("setup.py").run()
     assert not visitor.exception
     assert visitor.text_area(key="setup_question").value == "Do we move?"
@@ -76,7 +75,6 @@ def test_decided_results_offer_no_follow_up(app: AppTest, host: Host):
     assert "Prepare the follow-up debate" not in links(app)
     visitor = new_browser()
     visitor.query_params["follow"] = debate
-    visitor.run()
     visitor.switch_page("setup.py").run()
     assert not visitor.exception
     assert "the debate is decided, so that no point is left for a follow-up" in shown(visitor)
@@ -84,7 +82,6 @@ def test_decided_results_offer_no_follow_up(app: AppTest, host: Host):
 
 
 def test_setup_takes_an_addressee_and_a_date(app: AppTest, host: Host):
-    app.run()
     app.switch_page("setup.py").run()
     step(app, "people", "counting")
     app.date_input(key="setup_escalate_by_expert_panel").set_value(DUE).run()

@@ -87,7 +87,6 @@ def test_operator_reads_the_path_of_the_database(app: AppTest, debate: str):
 
 
 def test_setup_on_full_disk_keeps_what_was_written(app: AppTest):
-    app.run()
     app.switch_page("setup.py").run()
     with full_disk():
         app.text_area[0].set_value("Should we?").run()

@@ -101,7 +101,6 @@ def test_ballot_without_a_question_of_fact_has_no_slider(app: AppTest, host: Hos
 
 
 def test_tick_in_set_up_needs_a_rule_with_one_option(app: AppTest, host: Host):
-    app.run()
     app.switch_page("setup.py").run()
     app.text_area(key="setup_question").set_value("Which is the capital?")
     app.text_input(key="setup_option_o1").set_value("Canberra")

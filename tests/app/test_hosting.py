@@ -23,18 +23,7 @@ from debate_core.ui.kit.failures import NOT_IN
 from debate_core.ui.kit.launched import set_launched
 from debate_core.ui.server import launch
 from debate_core.ui.server.origins import BROWSERS_NEED, STREAMLITS_OWN, is_internal
-from tests.app.visiting import (
-    ELSEWHERE,
-    PAGES,
-    SERVER,
-    WebClient,
-    at,
-    cookie_of,
-    new_browser,
-    on_the_wall,
-    told,
-    words,
-)
+from tests.app.visiting import ELSEWHERE, PAGES, SERVER, WebClient, at, cookie_of, new_browser, on_the_wall, told, words
 from tests.people import ANN, FAY, room_spec
 from tests.routes import all_paths
 
@@ -159,7 +148,6 @@ def test_forwarder_to_a_reached_server_reads_and_starts_nothing(reached: Host, m
 )
 def test_a_stranger_reads_no_debate_and_starts_nothing(guest: AppTest, debate: str, page: str):
     guest.query_params["id"] = debate
-    guest.run()
     guest.switch_page(page).run()
     assert not guest.exception
     assert QUESTION not in told(guest)
@@ -172,7 +160,6 @@ def test_an_unknown_debate_is_told_of_in_the_same_words(guest: AppTest, debate: 
     said = []
     for wanted in (debate, "d-nothing"):
         guest.query_params["id"] = wanted
-        guest.run()
         guest.switch_page("room.py").run()
         said.append(told(guest))
     assert said[0] == said[1]

@@ -38,7 +38,6 @@ def looks(app: AppTest, host: Host, played: Played, who: Person | None, page: st
     if who is not None:
         app.session_state["people_here"] = {debate: who.id}
     app.query_params["id"] = debate
-    app.run()
     app.switch_page(page).run()
     assert not app.exception
     return app

@@ -40,7 +40,6 @@ def test_a_label_shows_exactly_its_text(text: str):
 
 
 def test_no_field_of_the_set_up_has_a_name_with_escapes(app: AppTest):
-    app.run()
     app.switch_page("setup.py").run()
     app.text_area(key="setup_question").set_value("Should we move?")
     app.text_input(key="setup_option_o1").set_value("migrate to v_2")

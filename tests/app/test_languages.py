@@ -73,7 +73,7 @@ def test_a_german_room_keeps_what_people_wrote(host: Host):
 
 @pytest.mark.usefixtures("host", "german")
 def test_what_a_protocol_is_for_is_said_in_german():
-    page = new_browser().run().switch_page("protocols.py").run()
+    page = new_browser().switch_page("protocols.py").run()
     (drawn,) = drawings(page, "protocols")
     purposes = {card["name"]: card["purpose"] for group in drawn["groups"] for card in group["cards"]}
     assert purposes["bounded_vote"].startswith("Nach jeder von vier kurzen Phasen wird abgestimmt")
@@ -86,7 +86,7 @@ def test_what_a_protocol_is_for_is_said_in_german():
 
 @pytest.mark.usefixtures("host", "german")
 def test_an_empty_setup_names_in_german_what_is_missing():
-    visitor = new_browser().run().switch_page("setup.py").run()
+    visitor = new_browser().switch_page("setup.py").run()
     page = told(visitor)
     assert "Drei Schritte zur Debatte" in page
     assert "1. Die Frage und die Optionen schreiben." in page
@@ -241,7 +241,7 @@ def test_turns_of_german_speakers_leave_an_english_record(host: Host):
 @pytest.mark.usefixtures("host", "german")
 def test_files_that_cannot_be_read_are_refused_in_german():
     with language.spoken("de"):
-        page = step(new_browser().run().switch_page("setup.py").run(), "material")
+        page = step(new_browser().switch_page("setup.py").run(), "material")
         page.file_uploader(key="setup_files_0").set_value([("bad.txt", b"na\xefve", "text/plain")]).run()
         assert "Quelle bad.txt ist kein UTF-8-Text (Byte 3)" in refusals(page)
 

@@ -33,7 +33,6 @@ def open_limits(host: Host) -> AppTest:
     host.drafts.save("setup-mine", draft.model_dump_json())
     app = new_browser()
     app.query_params["draft"] = "mine"
-    app.run()
     app.switch_page("setup.py").run()
     return step(app, "people", "limits")
 

@@ -62,7 +62,6 @@ def as_host(posting: Host, elsewhere: None, monkeypatch: pytest.MonkeyPatch) -> 
 
 def page(app: AppTest | None = None) -> AppTest:
     app = app or new_browser()
-    app.run()
     app.switch_page("messages.py").run()
     assert not app.exception, app.exception
     return app

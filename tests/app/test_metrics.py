@@ -22,7 +22,6 @@ from tests.waiting import until
 
 
 def page(app: AppTest) -> AppTest:
-    app.run()
     app.switch_page("metrics.py").run()
     assert not app.exception
     return app

@@ -117,7 +117,6 @@ def host(server: ModelServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def page(app: AppTest, name: str = "setup.py", **params: str) -> AppTest:
-    app.run()
     for key, value in params.items():
         app.query_params[key] = value
     app.switch_page(name).run()

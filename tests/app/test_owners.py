@@ -32,19 +32,7 @@ from debate_core.ui.pages import home
 from debate_core.ui.server.open_pages import OpenPages
 from debate_core.ui.setup.draft import RoomDraft, SetupDraft
 from tests.app.test_hosting import client, guest, hosted
-from tests.app.visiting import (
-    HOLDERS,
-    PAGES,
-    TABS,
-    at,
-    cookie_of,
-    drawn,
-    lists,
-    press,
-    told,
-    unfolded,
-    words,
-)
+from tests.app.visiting import HOLDERS, PAGES, TABS, at, cookie_of, drawn, lists, press, told, unfolded, words
 from tests.logging_in import SECRET, account_of, browser_of, login_cookie, organisation
 from tests.people import ANN, EVERYBODY, FAY, JUNE, room_spec
 from tests.practising import judged_to_the_end
@@ -370,7 +358,7 @@ def test_practice_is_for_who_practised(guest: AppTest, hosted: Host):
     for name, reads in (("Ola", True), ("Una", False)):
         app = browser_of(name)
         app.query_params["who"] = "Ola"
-        shown = everything(app.run().switch_page("practice.py").run()) + everything(app.switch_page("metrics.py").run())
+        shown = everything(app.switch_page("practice.py").run()) + everything(app.switch_page("metrics.py").run())
         assert (MARKER in shown) is reads
 
 

@@ -27,7 +27,6 @@ INVENTED = "Teams may shorten the period for payment events to 90 days at their 
 def page(app: AppTest, **address: str) -> AppTest:
     for key, value in address.items():
         app.query_params[key] = value
-    app.run()
     app.switch_page("practice.py").run()
     assert not app.exception, app.exception
     return app
@@ -212,7 +211,6 @@ def test_after_twenty_practices_a_hint_explains_the_figures(app: AppTest, host: 
         host.drafts.keep_practice_debate(f"case-{number:02}", json.dumps(said))
         # Nine times in ten this judge is right, and says 99 %.
         judged_to_the_end(host, f"case-{number:02}", "Ann", 99 if number % 10 else 1)
-    app.run()
     app.switch_page("metrics.py").run()
     assert not app.exception
     hints = [m.value for m in app.markdown if "the record suggests" in m.value]
@@ -233,7 +231,6 @@ def test_an_imported_practice_is_listed_and_counts_nowhere(
             state = judged_to_the_end(there, name, "Ann", 99)
             host.import_record(dump_record(there.events(state.debate)).encode())
     assert len(host.debates()) == len(CASES)
-    app.run()
     app.switch_page("metrics.py").run()
     assert not app.exception
     assert (len(app.get("plotly_chart")), len(app.dataframe)) == (0, 0)

@@ -25,7 +25,6 @@ def folder(host: Host, tmp_path: Path) -> Iterator[Path]:
 
 
 def asked(app: AppTest, question: str) -> AppTest:
-    app.run()
     app.switch_page("setup.py").run()
     app.text_area(key="setup_question").input(question).run()
     assert not app.exception

@@ -27,7 +27,6 @@ OWN = PROTOCOLS["moderated_judge"].model_copy(update={"name": "our_rules", "purp
 
 
 def page(app: AppTest, name: str = "protocols.py") -> AppTest:
-    app.run()
     app.switch_page(name).run()
     assert not app.exception
     return app

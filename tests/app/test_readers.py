@@ -21,18 +21,7 @@ from debate_core.ui.pages.debate_rows import JUDGE_FIRST
 from debate_core.ui.room.live import socket
 from debate_core.ui.server import launch
 from tests.app.test_hosting import CODE, QUESTION, client, guest, hosted
-from tests.app.visiting import (
-    ELSEWHERE,
-    HOLDERS,
-    PEOPLE,
-    WebClient,
-    at,
-    cookie_of,
-    gives,
-    new_browser,
-    told,
-    words,
-)
+from tests.app.visiting import ELSEWHERE, HOLDERS, PEOPLE, WebClient, at, cookie_of, gives, new_browser, told, words
 from tests.people import ABE, ANN, EVERYBODY, FAY, JUNE, belief, judged, room_spec
 
 __all__ = ["guest", "hosted"]

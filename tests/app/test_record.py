@@ -32,7 +32,6 @@ def decided(host: Host) -> str:
 
 
 def page(app: AppTest, debate_id: str | None) -> AppTest:
-    app.run()
     if debate_id:
         app.query_params["id"] = debate_id
     app.switch_page("record.py").run()

@@ -40,7 +40,6 @@ def say(host: Host, debate_id: str, *names: str) -> State:
 
 
 def page(app: AppTest, name: str, debate_id: str, **params: str) -> AppTest:
-    app.run()
     for key, value in {"id": debate_id, **params}.items():
         app.query_params[key] = value
     # A browser that has been here keeps the tab that it opened last.
@@ -113,7 +112,7 @@ def test_tab_links_work_in_german_and_nouns_keep_capitals(host: Host, monkeypatc
     monkeypatch.setattr(ContextProxy, "cookies", {"language": "de"})
     debate_id = opened(host)
     say(host, debate_id, *VOTES)
-    app = new_browser().run()
+    app = new_browser()
     app.query_params.update({"id": debate_id, "tab": "Files"})
     app.switch_page("results.py").run()
     assert (first_part(app)["part"], len(app.get("download_button"))) == ("strip", 6)

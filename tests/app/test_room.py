@@ -28,14 +28,12 @@ def field(app: AppTest, debate: str, name: str, seat: str = "ana", phase: str = 
 
 
 def test_without_a_debate_the_room_says_where_to_find_one(app: AppTest):
-    app.run()
     app.switch_page("room.py").run()
     assert "No debate is open here" in app.info[0].value
 
 
 def test_an_unknown_debate_is_named_and_no_error(app: AppTest):
     app.query_params["id"] = "![gone](http://e.example/b.png)"
-    app.run()
     app.switch_page("room.py").run()
     # Shown as text: an id from the address is no Markdown, so no picture is asked for.
     assert "There is no debate “\\!\\[gone\\]" in app.error[0].value

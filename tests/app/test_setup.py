@@ -33,7 +33,6 @@ ADR += "\n\nThe queries stay, and the connectors are one dependency more: a risk
 
 
 def page(app: AppTest) -> AppTest:
-    app.run()
     app.switch_page("setup.py").run()
     assert not app.exception
     return app
@@ -99,8 +98,6 @@ def test_the_draft_survives_a_reload(app: AppTest, host: Host):
     fill(app)
     address = app.query_params["draft"]
     fresh = new_browser()
-    fresh.query_params["draft"] = address
-    fresh.run()
     fresh.query_params["draft"] = address
     fresh.switch_page("setup.py").run()
     assert fresh.text_area(key="setup_question").value == "Should we adopt the new connectors?"
@@ -503,7 +500,6 @@ def test_handling_of_false_quotes_and_the_bar_can_be_chosen(app: AppTest, host: 
     assert spec.protocol.contradicting_ballots == "abstain"
     assert spec_from(draft_of(spec)) == spec
     # Each choice can be taken back.
-    app.run()
     app.switch_page("setup.py").run()
     open_draft(app, draft_of(spec))
     step(app, "people", "protocol")
@@ -549,8 +545,6 @@ def test_setup_keeps_typed_values_and_the_step_is_in_the_address(app: AppTest, h
     step(app, "question")
     assert [app.text_input(key=f"setup_option_o{n}").value for n in (1, 2, 3)] == ["adopt", "defer", "wait"]
     fresh = new_browser()
-    fresh.query_params["step"] = "nowhere"
-    fresh.run()
     fresh.query_params["step"] = "people"
     fresh.switch_page("setup.py").run()
     assert fresh.segmented_control(key="setup_decider_debaters").value == "debaters"

@@ -39,7 +39,6 @@ def short(people: tuple[Person, ...]) -> list[tuple[str, str, str | None, int, t
 
 
 def opened(app: AppTest) -> AppTest:
-    app.run()
     app.switch_page("setup.py").run()
     app.text_area(key="setup_question").set_value("Should we move?")
     app.text_input(key="setup_option_o1").set_value("migrate")
@@ -162,8 +161,6 @@ def test_people_survive_a_reload_and_leave_when_switched_off(app: AppTest, host:
     list_people(app, "Ann\nBen, voter, 2")
     address = app.query_params["draft"]
     fresh = new_browser()
-    fresh.query_params["draft"] = address
-    fresh.run()
     fresh.query_params["draft"] = address
     fresh.switch_page("setup.py").run()
     step(fresh, "people")

@@ -11,7 +11,6 @@ from tests.app.visiting import step, take_protocol
 
 
 def test_moderator_may_search_if_set_up_says_so(app: AppTest, host: Host):
-    app.run()
     app.switch_page("setup.py").run()
     app.text_area(key="setup_question").set_value("Should we adopt the new connectors?")
     app.text_input(key="setup_option_o1").set_value("adopt")

@@ -114,6 +114,8 @@ def test_places_left_out_for_the_audience_would_stay_empty(
     app: AppTest, host: Host, monkeypatch: pytest.MonkeyPatch, held: str, who: Person
 ):
     events = HELD[held].events
+    # The first page of a browser also brings the code of its components.
+    app.run()
     for n in (*range(2, len(events), 5), len(events)):
         grown_to(host, events, n)
         drawn, n_places = own_elements(at(app, DEBATE, who)), count_places(app)

@@ -19,7 +19,6 @@ __all__ = ["guest", "hosted"]
 
 
 def page(app: AppTest) -> AppTest:
-    app.run()
     app.switch_page("tokens.py").run()
     assert not app.exception, app.exception
     return app

@@ -40,7 +40,6 @@ def test_candidates_are_typed_one_a_line_and_compared(app: AppTest, host: Host):
     host.drafts.save("setup-mine", SetupDraft.model_validate(draft).model_dump_json())
     for visitor in (app, new_browser()):
         visitor.query_params["draft"] = "mine"
-        visitor.run()
         visitor.switch_page("setup.py").run()
         assert not visitor.exception
         assert "Comparisons decide" in words(visitor)
@@ -57,7 +56,6 @@ def test_set_up_offers_a_short_debate_for_each_pair(app: AppTest, host: Host):
     draft = example("Which design?", CANDIDATES).model_copy(update={"protocol": "tournament"})
     host.drafts.save("setup-mine", SetupDraft.model_validate(draft).model_dump_json())
     app.query_params["draft"] = "mine"
-    app.run()
     app.session_state[OPEN] = "people"
     app.switch_page("setup.py").run()
     step(app, "people", "protocol")
@@ -113,7 +111,6 @@ def test_a_person_compares_two_and_the_results_rank_them_all(app: AppTest, host:
     # The way from the results to a debate between the best.
     visitor = new_browser()
     visitor.query_params["best"] = debate
-    visitor.run()
     visitor.switch_page("setup.py").run()
     assert not visitor.exception
     best = [row.option for row in account(host.state(debate)).ranking[:3]]
@@ -158,7 +155,6 @@ def test_unfit_candidates_are_named_before_a_tournament(host: Host, lines: list[
     host.drafts.save("setup-mine", SetupDraft.model_validate(draft).model_dump_json())
     visitor = new_browser()
     visitor.query_params["draft"] = "mine"
-    visitor.run()
     visitor.switch_page("setup.py").run()
     visitor.text_area(key="setup_candidates_0").set_value("\n".join(lines)).run()
     assert not visitor.exception
@@ -359,7 +355,6 @@ def test_candidates_may_be_left_to_a_seat_in_set_up(app: AppTest, host: Host):
     draft = example("How?", []).model_copy(update={"protocol": "co_scientist"})
     host.drafts.save("setup-mine", SetupDraft.model_validate(draft).model_dump_json())
     app.query_params["draft"] = "mine"
-    app.run()
     app.switch_page("setup.py").run()
     assert not app.exception
     assert "A seat proposes more of them; you may leave this empty." in words(app)
@@ -383,7 +378,6 @@ def test_tournament_for_a_room_takes_eight_inputs(app: AppTest, host: Host):
     draft = with_rules(SetupDraft(), protocol("tournament"))
     host.drafts.save("setup-mine", draft.model_dump_json())
     app.query_params["draft"] = "mine"
-    app.run()
     app.switch_page("setup.py").run()
     did(app.text_area(key="setup_question").set_value("Which design?"))
     did(app.text_area(key="setup_candidates_0").set_value("\n".join(CANDIDATES)))

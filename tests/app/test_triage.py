@@ -11,7 +11,6 @@ from tests.app.visiting import new_browser, step
 
 
 def page(app: AppTest) -> AppTest:
-    app.run()
     app.switch_page("setup.py").run()
     app.text_area(key="setup_question").set_value("Should we adopt the new connectors?")
     app.text_input(key="setup_option_o1").set_value("adopt")
@@ -109,8 +108,6 @@ def test_answers_survive_a_reload(app: AppTest, host: Host):
     app.run()
     address = app.query_params["draft"]
     again = new_browser()
-    again.query_params["draft"] = address
-    again.run()
     again.query_params["draft"] = address
     again.switch_page("setup.py").run()
     step(again, "question", "method")

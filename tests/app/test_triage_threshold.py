@@ -19,7 +19,6 @@ PRICE = Price(input="1", output="1")
 
 def track_record(app: AppTest | None = None) -> AppTest:
     app = new_browser() if app is None else app
-    app.run()
     app.switch_page("metrics.py").run()
     assert not app.exception
     return app
@@ -76,7 +75,6 @@ def test_advice_in_set_up_uses_the_accepted_threshold(host: Host):
             host.thresholds.answer(proposal, accepted=True, by="Ana")
         app = new_browser()
         app.query_params["draft"] = "mine"
-        app.run()
         app.switch_page("setup.py").run()
         step(app, "question", "method")
         assert f"; {8 if accepted else 50} times the debate is $" in plain(app)

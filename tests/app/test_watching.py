@@ -99,7 +99,6 @@ def test_challenged_results_name_the_reason(app: AppTest, host: Host):
 def test_challenged_decision_is_debated_again_with_its_record(app: AppTest, host: Host):
     put_challenged(host)
     app.query_params["follow"] = "d-room"
-    app.run()
     app.switch_page("setup.py").run()
     assert not app.exception
     draft = app.session_state["setup_draft"]

@@ -95,13 +95,12 @@ class WebClient(TestClient):
 
 
 def at(app: AppTest, debate: str, who: Person | None = None, page: str = "room.py", **address: str) -> AppTest:
-    """The page as this person sees it, once their browser is known, with `address` in the URL."""
+    """The page as this person sees it, with `address` in the URL."""
     for key, value in {"id": debate, **address}.items():
         app.query_params[key] = value
     app.session_state["people_here"] = {debate: who.id} if who else {}
     if "tab" in address:
         app.session_state["tab-0"] = address["tab"]
-    app.run()
     app.switch_page(page).run()
     assert not app.exception, app.exception
     return app

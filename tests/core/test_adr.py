@@ -35,13 +35,7 @@ from tests.examples import examples
 from tests.people import ABE, ANN, BEN, FAY, GUS, MO, room_spec, whole_workshop
 from tests.playing import Played, filled
 
-MADR = [
-    "Context and Problem Statement",
-    "Considered Options",
-    "Decision Outcome",
-    "Confirmation",
-    "More Information",
-]
+MADR = ["Context and Problem Statement", "Considered Options", "Decision Outcome", "Confirmation", "More Information"]
 NASTY = (
     "# Status\n---\nstatus: accepted\n\n* item\n1. one\n<b>bold</b>\n| a | b |\n    code\n```\n"
     "{{ liquid }} [x](y) www.x.io\n\t"
@@ -153,10 +147,7 @@ def test_a_decision_is_proposed_until_it_is_signed():
         ),
         ({"option": "defer", "reason": "x"}, "Entschieden durch: Abe, anders als die Zählung. Ergebnis: defer."),
         ({"verdict": "reject", "option": None, "reason": "x"}, "Abgelehnt von Abe. adopt hat 3 von 3 Stimmen."),
-        (
-            {"verdict": "escalate", "option": None, "reason": "x"},
-            "Eskaliert von Abe. adopt hat 3 von 3 Stimmen.",
-        ),
+        ({"verdict": "escalate", "option": None, "reason": "x"}, "Eskaliert von Abe. adopt hat 3 von 3 Stimmen."),
     ],
 )
 def test_another_language_orders_the_words_of_what_was_signed(word, german):

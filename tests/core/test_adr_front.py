@@ -36,12 +36,7 @@ ASSUMPTIONS = (
     {"text": "Load stays below 2,000 a minute", "watched_by": "Ben", "claim_id": "s0.1.1"},
     {"text": "Ann keeps the licence"},
 )
-GIVEN = {
-    "affects": AFFECTS,
-    "reversibility": "one-way-door",
-    "revisit": "2027-03-01",
-    "assumptions": ASSUMPTIONS,
-}
+GIVEN = {"affects": AFFECTS, "reversibility": "one-way-door", "revisit": "2027-03-01", "assumptions": ASSUMPTIONS}
 
 
 def test_front_matter_has_what_the_approver_gave():

@@ -9,17 +9,9 @@ import pytest
 
 from debate_core.engine.count.bradley_terry import bradley_terry
 from debate_core.evaluation.judges import agreement, all_contests, pair_votes, spearman
-from debate_core.report.facts.judge_statistics import (
-    band,
-    brier_score,
-    mean_probability,
-    reliability,
-)
+from debate_core.report.facts.judge_statistics import band, brier_score, mean_probability, reliability
 
-RANKED = {
-    "firefox-vs-internet-explorer": -0.975,
-    "personal-pursuit-or-advancing-the-common-good-": -0.869,
-}
+RANKED = {"firefox-vs-internet-explorer": -0.975, "personal-pursuit-or-advancing-the-common-good-": -0.869}
 
 
 def rows_of(path: Path) -> list[dict[str, str]]:

@@ -34,12 +34,7 @@ SEED = "11" * 32
 OTHER_SEED = "22" * 32
 DEADLINE = datetime(2026, 3, 5, tzinfo=UTC)
 ASKED = AskedQuestion(
-    id="q-1",
-    digest="ab" * 32,
-    question="Which?",
-    by="release-bot",
-    at=utc_text(AT),
-    deadline=utc_text(DEADLINE),
+    id="q-1", digest="ab" * 32, question="Which?", by="release-bot", at=utc_text(AT), deadline=utc_text(DEADLINE)
 )
 
 

@@ -34,13 +34,7 @@ from debate_core.spec.contents import Argument, Claim, Content, Mark, Synthesis
 from debate_core.spec.models import ModelLine, Price
 from debate_core.spec.people import Person
 from debate_core.spec.presets import compose, default_seats, protocol
-from debate_core.spec.presets.baselines import (
-    BASELINES,
-    SINGLE_ANSWERS,
-    baseline_spec,
-    read_baselines,
-    refuse_baseline,
-)
+from debate_core.spec.presets.baselines import BASELINES, SINGLE_ANSWERS, baseline_spec, read_baselines, refuse_baseline
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import BaselineName, Seat, Source

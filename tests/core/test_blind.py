@@ -338,11 +338,7 @@ def test_a_judge_after_the_reveal_steps_through_alone():
     assert judge_view.round_to_judge(held.state, late.id) is None
     assert (sealed(held.state), judge_view.may_see_result(held.state, late.id)) == ((), True)
     assert judge_flags(held.state) == ("Lou judged after the judges had been revealed",)
-    assert {r.option: round(r.mean, 2) for r in option_rows(held.state)} == {
-        "adopt": 0.5,
-        "defer": 0.3,
-        "reject": 0.2,
-    }
+    assert {r.option: round(r.mean, 2) for r in option_rows(held.state)} == {"adopt": 0.5, "defer": 0.3, "reject": 0.2}
     assert verify(held.events) == ()
 
 

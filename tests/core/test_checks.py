@@ -88,10 +88,7 @@ REFUSED: tuple[tuple[Spec, str], ...] = (
     (agreed(max_rounds=9), "max_rounds 9 is above the hard maximum 8 of own"),
     (phased(TALK, TALK), "phase 'talk' is named twice"),
     (phased(changed(TALK, sealed=True)), "phase 'talk' is sealed but its seats speak in turn"),
-    (
-        phased(changed(LEAD, role="debater")),
-        "phase 'lead' gives directive: only the moderator or the chair",
-    ),
+    (phased(changed(LEAD, role="debater")), "phase 'lead' gives directive: only the moderator or the chair"),
     (phased(TALK, Phase(name="sides", gives="positions", role="assigner")), "only a phase before the rounds can"),
     (phased(LEAD, changed(TALK, directed=True, places=(1,))), "is directed: only a phase of all debaters can be"),
     (phased(changed(TALK, places=(1, 2, 1, 2))), "phase 'talk' asks place 1 twice"),

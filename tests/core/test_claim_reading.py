@@ -127,7 +127,5 @@ def test_a_claim_that_a_turn_answers_as_a_whole_links_the_turn():
     assert [(link.kind, link.seat, link.round, link.text, link.claim_id) for link in dear.links] == [
         ("answered", "ben", 2, "Both are dear.", "")
     ]
-    assert [(link.kind, link.seat, link.text) for link in cheap.links] == [
-        ("answered", "big_ana", "Not so."),
-    ]
+    assert [(link.kind, link.seat, link.text) for link in cheap.links] == [("answered", "big_ana", "Not so.")]
     assert [(r.argues_for, r.is_struck) for r in (dear, cheap)] == [("", False)] * 2

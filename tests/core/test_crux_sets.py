@@ -52,10 +52,7 @@ def _ballot(rng: Random, rule: CountedRule, options: Options, voter: str, weight
 
 
 def brute_results(
-    count: Count,
-    answers: SupposedAnswers,
-    claims: tuple[str, ...],
-    counted: Callable[[tuple[Paper, ...]], Options],
+    count: Count, answers: SupposedAnswers, claims: tuple[str, ...], counted: Callable[[tuple[Paper, ...]], Options]
 ) -> set[Options]:
     """Every result if these claims were false, by trying every answer of every unknown voter."""
     possible = [[*_papers_if(count, ballot, answers, claims)] for ballot in count.ballots]

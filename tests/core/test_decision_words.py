@@ -98,15 +98,7 @@ def bars_of(rule: CountedRule, *, needed: int | None = None, decides: bool = Tru
     """Three options in the room, the second ahead."""
     bars = tuple(OptionBar(letter, letter.lower(), has, None, wins=has == 3.99) for letter, has in OPTION_POINTS)
     return VoteBars(
-        voters="room",
-        decides=decides,
-        is_sealed=False,
-        rule=rule,
-        bars=bars,
-        of=5,
-        needed=needed,
-        cast=5,
-        eligible=5,
+        voters="room", decides=decides, is_sealed=False, rule=rule, bars=bars, of=5, needed=needed, cast=5, eligible=5
     )
 
 

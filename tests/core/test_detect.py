@@ -404,13 +404,7 @@ def test_what_is_still_sealed_is_not_looked_at():
     assert (looks(played.state), turn_findings(played.state, ())) == ((), ())
 
 
-@pytest.mark.parametrize(
-    ("order", "answerable"),
-    [
-        ("at_once", [0, 0, 0, 2, 2, 2]),
-        ("in_turn", [0, 1, 2, 2, 3, 4]),
-    ],
-)
+@pytest.mark.parametrize(("order", "answerable"), [("at_once", [0, 0, 0, 2, 2, 2]), ("in_turn", [0, 1, 2, 2, 3, 4])])
 def test_answerable_claims_are_those_heard_from_other_seats(order: str, answerable: list[int]):
     phase = Phase.model_validate({"name": "talk", "order": order})
     played = small(phase, rounds=2, decide=Plurality(), stop=(MaxRounds(),))
@@ -541,8 +535,7 @@ def test_a_claim_restates_the_same_words_and_figures(claim: str, earlier: str, a
 
 
 @pytest.mark.parametrize(
-    ("other", "alike"),
-    [("queue очере", True), ("queue десят", True), ("queu десят", False), ("queue десять", False)],
+    ("other", "alike"), [("queue очере", True), ("queue десят", True), ("queu десят", False), ("queue десять", False)]
 )
 def test_a_mostly_latin_text_is_read_by_its_latin_words(other: str, alike: bool):
     assert (dice("queue очере", other) == 1.0) is alike

@@ -201,10 +201,7 @@ def test_a_vote_for_one_option_on_each_kind_of_ballot(kind: BallotKind, option: 
 def test_a_run_off_goes_on_until_somebody_has_more_than_half():
     found = elect("irv", read_ballots("4:A\n3:B>A\n2:C>B", name="b.abif"))
     rounds: object = [(dict(r.tally), r.exhausted, r.eliminated) for r in found.rounds]
-    assert rounds == [
-        ({"A": 4, "B": 3, "C": 2}, 0, ("C",)),
-        ({"A": 4, "B": 5}, 0, ()),
-    ]
+    assert rounds == [({"A": 4, "B": 3, "C": 2}, 0, ("C",)), ({"A": 4, "B": 5}, 0, ())]
     level = elect("irv_put", read_ballots("1:A\n1:B\n2:C", name="b.abif"))
     assert level.rounds[0].eliminated == ("A",)
     nobody = elect("irv_put", Profile(("a", "b"), (Vote(Fraction(2)),)))
@@ -362,11 +359,7 @@ VOTES = "poll_id,stage,voter_alias,status,choice\n"
         ("ballots", "1:A", "ballots: ballots are read from .abif"),
         ("abif", "1:A", "abif: ballots are read from .abif"),
         ("votes.csv", "a,b\n1,2\n", "has no ballots"),
-        (
-            "votes.csv",
-            VOTES + "final.room,poll,a1\n",
-            "votes.csv, line 2: the row ends before",
-        ),
+        ("votes.csv", VOTES + "final.room,poll,a1\n", "votes.csv, line 2: the row ends before"),
         (
             "votes.csv",
             VOTES + "pre.room,poll,a1,cast,x\nfinal.room,poll,a1,cast,y\n",

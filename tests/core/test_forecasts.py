@@ -45,8 +45,7 @@ def test_a_struck_word_is_none():
 
 
 @pytest.mark.parametrize(
-    ("sure", "shares"),
-    [(None, None), (70, {"a": 0.7, "b": 0.15, "c": 0.15}), (0, {"a": 0, "b": 0.5, "c": 0.5})],
+    ("sure", "shares"), [(None, None), (70, {"a": 0.7, "b": 0.15, "c": 0.15}), (0, {"a": 0, "b": 0.5, "c": 0.5})]
 )
 def test_who_does_not_say_how_sure_gives_no_probabilities(sure: int | None, shares: dict[str, float] | None):
     held = small(OPEN, n=2, rounds=1, decide=Plurality(), stop=(MaxRounds(),))

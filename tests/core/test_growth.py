@@ -32,12 +32,7 @@ from debate_core.errors import DebateError
 from debate_core.host.access import people_list
 from debate_core.host.uploads import read_source
 from debate_core.record.state import State
-from debate_core.report.facts import (
-    claimed_agreement,
-    health,
-    named_entities,
-    synthesis_checks,
-)
+from debate_core.report.facts import claimed_agreement, health, named_entities, synthesis_checks
 from debate_core.report.facts.account import account
 from debate_core.report.facts.repetition import kept_comparison, looks
 from debate_core.report.files import document

@@ -347,12 +347,7 @@ CHANGES: tuple[tuple[Person, acts.RoomAct, tuple[str, str, str, str] | None], ..
     (
         FAY,
         acts.PersonChanged(person=GUS.model_copy(update={"electorate": "panel", "weight": 3})),
-        (
-            "change person",
-            "Gus",
-            "voter, votes in the room, weight 1",
-            "voter, votes in the panel, weight 3",
-        ),
+        ("change person", "Gus", "voter, votes in the room, weight 1", "voter, votes in the panel, weight 3"),
     ),
     (
         FAY,

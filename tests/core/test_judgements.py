@@ -282,12 +282,7 @@ def test_turns_of_a_group_that_was_read_too_seldom_are_no_group():
         debate.act(JOE, acts.Compared(a=turn, b=seat, winner="b", reason="closer"))
     debate.act(FAY, acts.BeliefsRevealed(round=2))
     found = [(row.turn, row.group, row.readings) for row in judgements.strengths(debate.state)]
-    assert found == [
-        ("1.reply.s0", 1, 2),
-        ("1.reply.s1", 1, 2),
-        ("2.opening.s0", 2, 2),
-        ("2.opening.s1", 2, 2),
-    ]
+    assert found == [("1.reply.s0", 1, 2), ("1.reply.s1", 1, 2), ("2.opening.s0", 2, 2), ("2.opening.s1", 2, 2)]
 
 
 def test_equal_means_are_level_whatever_their_parts():

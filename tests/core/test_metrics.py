@@ -12,14 +12,7 @@ from debate_core.record.acts import OutcomeRecorded, OutcomeResult
 from debate_core.record.commands import Act, SkipTurn, TakeTurn
 from debate_core.record.state import State
 from debate_core.report.facts.baselines import BaselineRow
-from debate_core.report.facts.cross_debate_metrics import (
-    LEAST,
-    Metric,
-    bar_words,
-    metrics,
-    number_words,
-    value_words,
-)
+from debate_core.report.facts.cross_debate_metrics import LEAST, Metric, bar_words, metrics, number_words, value_words
 from debate_core.report.facts.debate_facts import SINGLE_CALL, Facts, facts
 from debate_core.report.facts.decision_outcomes import Aftermath, Held
 from debate_core.report.facts.forecasts import Stated
@@ -518,7 +511,7 @@ def test_what_a_debate_of_models_adds():
         request = open_requests[0]
         content = {"kind": "argument", "rationale": "so", "vote": "adopt"}
         played.do(
-            TakeTurn.model_validate({"by": request.seat, "request": request.id, "content": content, "usage": used}),
+            TakeTurn.model_validate({"by": request.seat, "request": request.id, "content": content, "usage": used})
         )
     found = of(played.state)
     assert (found.cost_usd, found.one_family, found.as_first) == (Fraction(3, 4), True, True)

@@ -299,10 +299,7 @@ def test_the_draft_only_links_claims_that_were_made():  # R194, R210
         "Automatic draft, no recommendation: it only links claims. 4 claims by 2 seats, 4 with a quote, 2 marked by "
         "people. Points: 0 established, 0 contested, 4 open."
     )
-    assert [(s.option, s.links) for s in draft.strongest] == [
-        ("adopt", ("cost_analyst.1.1",)),
-        ("defer", (FIRST,)),
-    ]
+    assert [(s.option, s.links) for s in draft.strongest] == [("adopt", ("cost_analyst.1.1",)), ("defer", (FIRST,))]
 
 
 def test_the_automatic_synthesis_ends_rounds_without_new_claims():

@@ -144,8 +144,7 @@ def test_names_and_order_do_not_change_the_groups():
 
 
 @pytest.mark.parametrize(
-    ("people", "passages", "enough"),
-    [(19, 14, 19), (15, 4, 0), (14, 14, None), (36, 4, 0), (19, 3, 0)],
+    ("people", "passages", "enough"), [(19, 14, 19), (15, 4, 0), (14, 14, None), (36, 4, 0), (19, 3, 0)]
 )
 def test_too_few_marks_form_no_groups_and_name_what_is_missing(people, passages, enough):
     found = grouped(given([row[:passages] for row in planted(1, 3)][:people]))

@@ -33,11 +33,7 @@ def spoken() -> Played:
 def test_words_are_counted_by_seat_in_the_decision_record():
     held = spoken()
     held.act(MO, Struck(turn="1.opening.s1", reason="insults"))
-    rows = (
-        ShareRow("s0", 2, 6, 1 / 2),
-        ShareRow("s1", 2, 4, 1 / 3),
-        ShareRow("s2", 2, 2, 1 / 6),
-    )
+    rows = (ShareRow("s0", 2, 6, 1 / 2), ShareRow("s1", 2, 4, 1 / 3), ShareRow("s2", 2, 2, 1 / 6))
     assert share_rows(held.state) == rows
     told = read_adr(decision_record(account(held.state, held.events)).text).sections["Facilitation"]
     assert told == [

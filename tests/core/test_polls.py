@@ -100,12 +100,7 @@ def test_before_the_reveal_only_who_has_answered_is_known():
         transition_rows(state, cast),
         moved_rows(state, held.events, cast),
         confidence_rows(state),
-    ) == (
-        (),
-        (),
-        (),
-        (),
-    )
+    ) == ((), (), (), ())
     told = [*csv_files(account(state, held.events)).values(), dumps(debate_json(account(state, held.events)))]
     told += [markdown_report(account(state, held.events)), text_report(account(state, held.events))]
     assert [text for text in told if MARKER in text] == []

@@ -51,7 +51,7 @@ def test_the_schema_has_prose_then_vote_then_lists():
     schema: Any = reply_schema(seen_in("opening"))
     assert list(schema["properties"]) == ["rationale", "vote", "confidence", "answers", "concedes", "claims"]
     assert list(schema["properties"]["claims"]["items"]["properties"]) == [
-        *("text", "source_id", "quote", "answers", "concedes"),
+        *("text", "source_id", "quote", "answers", "concedes")
     ]
     assert schema["properties"]["vote"] == {"type": "string", "enum": ["move", "stay", "abstain"]}
     assert "vote" not in json.dumps(reply_schema(seen_in("opening", "deliberation")))

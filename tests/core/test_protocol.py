@@ -155,11 +155,7 @@ BAD_RULES: list[tuple[tuple[Phase, ...], dict[str, Any], str]] = [
         {"rounds": 2},
         "seat 's0' would never be asked: with max_rounds 2 no phase is for it",
     ),
-    (
-        (Phase(name="talk", places=(1, 2)),),
-        {},
-        "seat 's2' would never be asked: with max_rounds 2 no phase is for it",
-    ),
+    ((Phase(name="talk", places=(1, 2)),), {}, "seat 's2' would never be asked: with max_rounds 2 no phase is for it"),
     (
         (OPEN,),
         {"after": (Phase(name="vote"),)},

@@ -105,10 +105,7 @@ def test_nobody_reads_a_record_that_another_one_stands_for():
     assert looked_at(held.state) == looked_at(held.state, imported=True) == set()
 
 
-@pytest.mark.parametrize(
-    ("owner", "owns"),
-    [(OLA, {"the machine", "Ola"}), ("", {"the machine", *HOSTS})],
-)
+@pytest.mark.parametrize(("owner", "owns"), [(OLA, {"the machine", "Ola"}), ("", {"the machine", *HOSTS})])
 def test_owners_lead_their_debates_and_hosts_the_servers(owner: str, owns: set[str]):
     held = Played(room_spec(), owner=owner)
     assert {who for who, (looker, _, _) in WHO.items() if is_owner(held.state.ownership, looker)} == owns

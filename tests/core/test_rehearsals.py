@@ -32,12 +32,7 @@ def played(name: str) -> State:
 
 
 def test_there_are_four():
-    assert NAMES == [
-        "billing_change_of_mind",
-        "build_or_buy_you_rule",
-        "events_or_calls_split",
-        "orders_database_tie",
-    ]
+    assert NAMES == ["billing_change_of_mind", "build_or_buy_you_rule", "events_or_calls_split", "orders_database_tie"]
 
 
 @pytest.mark.parametrize("name", NAMES)

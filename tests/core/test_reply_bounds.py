@@ -74,11 +74,7 @@ def test_ids_are_those_that_the_seat_has_read():
     seen = seen_in("critique", "expert_panel", 2, SOURCE)
     fields: Any = reply_schema(seen, USUAL)["properties"]
     others = [c.id for t in seen.turns if not t.own for c in t.content.claims]  # type: ignore[union-attr]
-    assert fields["answers"] == {
-        "type": "array",
-        "items": {"type": "string", "enum": [*others, "none"]},
-        "maxItems": 6,
-    }
+    assert fields["answers"] == {"type": "array", "items": {"type": "string", "enum": [*others, "none"]}, "maxItems": 6}
     assert fields["claims"]["items"]["properties"]["source_id"]["enum"] == ["E1", "none"]
     opening: Any = reply_schema(seen_in("opening"), USUAL)["properties"]
     assert opening["concedes"]["items"]["enum"] == ["none"]

@@ -45,14 +45,8 @@ def running() -> Played:
 
 
 REFUSED: tuple[tuple[AnyCommand, str], ...] = (
-    (
-        TakeTurn(by=ADA.id, request="1.opening.s1.1", content=WORDS),
-        "the turns of s1 are given by no one yet",
-    ),
-    (
-        TakeTurn(by="s1", request="1.opening.s1.1", content=WORDS),
-        "the turns of s1 are given by no one yet",
-    ),
+    (TakeTurn(by=ADA.id, request="1.opening.s1.1", content=WORDS), "the turns of s1 are given by no one yet"),
+    (TakeTurn(by="s1", request="1.opening.s1.1", content=WORDS), "the turns of s1 are given by no one yet"),
     (TakeTurn(by=ADA.id, request="1.opening.s2.1", content=WORDS), "are given by s2 itself: take the seat first"),
     (
         SkipTurn(by=GUS.id, request="1.opening.s1.1", reason="x"),

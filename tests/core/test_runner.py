@@ -32,10 +32,7 @@ from tests.model_seats import GOOD, SaidBefore, complete, line, seat_of, spec_of
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 PROTOCOL = Protocol(
-    name="trial",
-    each_round=(Phase(name="opening", order="at_once"),),
-    decide=Majority(),
-    stop=(MaxRounds(),),
+    name="trial", each_round=(Phase(name="opening", order="at_once"),), decide=Majority(), stop=(MaxRounds(),)
 )
 Says = Callable[[Request, View, OnText], Awaitable[AnyCommand]]
 

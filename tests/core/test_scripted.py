@@ -193,10 +193,7 @@ def test_what_is_no_reply(raw: str, message: str):
         ({"seats": ["planner"]}, "seats.0: input should be"),
         ({"turns": [{"seat": "planner"}]}, "turn 1 of the script must give one of content, raw, error, not none"),
         ({"turns": [{"raw": "x", "error": "cut"}]}, "turn 1 of the script must give one of"),
-        (
-            {"turns": [{"error": "boom"}]},
-            "turns.0.error: input should be 'timeout', 'refusal', 'cut', 'error' or",
-        ),
+        ({"turns": [{"error": "boom"}]}, "turns.0.error: input should be 'timeout', 'refusal', 'cut', 'error' or"),
         ({"turns": [{"raw": "x", "sat": "y"}]}, "turns.0.sat: extra inputs are not permitted"),
         ({"turns": [{"raw": "x", "repeat": 1}]}, "turns.0.repeat: input should be a valid boolean"),
     ],

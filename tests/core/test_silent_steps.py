@@ -119,10 +119,7 @@ def test_shown_texts_are_those_that_people_have_written():
 
 
 def test_facts_have_names_where_that_was_agreed():
-    assert [fact.text for fact in shown(named=True).state.facts] == [
-        "Gus: The contract ends in June",
-        f"Ann: {PUMP}",
-    ]
+    assert [fact.text for fact in shown(named=True).state.facts] == ["Gus: The contract ends in June", f"Ann: {PUMP}"]
     held = room(FACTS, PREMORTEM.model_copy(update={"named": True}))
     agreed = dict(contract(held.state.spec, PEOPLE))["Before the first vote"]
     assert "sealed until all is shown, without names" in agreed

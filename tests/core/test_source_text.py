@@ -61,9 +61,5 @@ def test_a_long_document_opens_around_the_quoted_step(length: int, place: int, s
 def test_blocks_at_the_ends_of_a_stretch_are_cut():
     blocks = (SourceBlock(0, 4, is_heading=True), SourceBlock(5, 10), SourceBlock(11, 20), SourceBlock(21, 30))
     assert blocks_within(blocks, (4, 21)) == blocks[1:3]
-    assert blocks_within(blocks, (3, 22)) == (
-        SourceBlock(3, 4, is_heading=True),
-        *blocks[1:3],
-        SourceBlock(21, 22),
-    )
+    assert blocks_within(blocks, (3, 22)) == (SourceBlock(3, 4, is_heading=True), *blocks[1:3], SourceBlock(21, 22))
     assert blocks_within(blocks, (6, 8)) == (SourceBlock(6, 8),)

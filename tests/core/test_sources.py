@@ -81,11 +81,7 @@ def test_the_text_of_a_pdf():
         ("a.pdf", pdf(3)[:400], "source a.pdf is a damaged PDF that cannot be read"),
         ("a.pdf", pdf(201), "source a.pdf has 201 pages: at most 200 are allowed"),
         ("a.pdf", pdf(1), "source a.pdf is a PDF without text (scanned pages?): give one with text"),
-        (
-            "a.pdf",
-            pdf(1, text="x", password="secret"),
-            "source a.pdf is an encrypted PDF: save it without a password",
-        ),
+        ("a.pdf", pdf(1, text="x", password="secret"), "source a.pdf is an encrypted PDF: save it without a password"),
     ],
 )
 def test_what_cannot_be_read_is_refused_in_one_sentence(name: str, data: bytes, message: str):

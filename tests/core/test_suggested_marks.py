@@ -62,11 +62,7 @@ def test_suggestions_follow_headings_and_labels():
     source, claims = read()
     found = suggested_marks([source], claims, OPTIONS)
     assert [(one.reading, one.option, [(m.claim.text[:12], m.words) for m in one.marks]) for one in found] == [
-        (
-            "supports",
-            "Redis",
-            [("Good, becaus", "Redis / Good, because"), ("Good, becaus", "Redis / Good, because")],
-        ),
+        ("supports", "Redis", [("Good, becaus", "Redis / Good, because"), ("Good, becaus", "Redis / Good, because")]),
         ("against", "Redis", [("Bad, because", "Redis / Bad, because"), ("A failover i", "Redis / Cons")]),
         (
             "supports",

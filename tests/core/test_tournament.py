@@ -383,10 +383,7 @@ def test_a_wave_has_half_as_many_pairs_as_options(n: int, met: list[tuple[int, i
 
 @pytest.mark.parametrize(
     ("top", "met", "wave"),
-    [
-        (None, 0, (("e", "a"), ("b", "c"), ("f", "d"))),
-        (1, 2, (("d", "b"), ("a", "c"), ("b", "a"))),
-    ],
+    [(None, 0, (("e", "a"), ("b", "c"), ("f", "d"))), (1, 2, (("d", "b"), ("a", "c"), ("b", "a")))],
 )
 def test_verification_draws_the_same_pairs_in_order(top: int | None, met: int, wave: tuple[tuple[str, str], ...]):
     level: list[Contest] = [(first, second, 0.5) for first, second in combinations("abcdef", 2)] * met

@@ -12,13 +12,7 @@ from typing import Any
 import pytest
 
 from debate_core.record import acts
-from debate_core.report.facts.calibration import (
-    MOST_SLOPE,
-    fit,
-    fit_with_interval,
-    read_with,
-    walk_forward,
-)
+from debate_core.report.facts.calibration import MOST_SLOPE, fit, fit_with_interval, read_with, walk_forward
 from debate_core.report.facts.debate_facts import SINGLE_CALL, Facts, facts
 from debate_core.report.facts.decision_outcomes import Aftermath
 from debate_core.report.facts.forecasts import IN_THE_ROOM, AskedTwice, Stated, asked_twice, shares_of, stated

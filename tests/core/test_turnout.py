@@ -50,10 +50,7 @@ def test_part_names_the_missing_and_no_ballot():
     assert part is not None
     assert (part["title"], part["left"]) == ("The pre-vote is open", "2 people have not voted yet")
     assert part["missing"] == [{"id": one.id, "name": one.name} for one in (BEN, GUS)]
-    assert part["rings"] == [
-        {"label": "named people", "done": 1, "of": 2},
-        {"label": "room", "done": 0, "of": 1},
-    ]
+    assert part["rings"] == [{"label": "named people", "done": 1, "of": 2}, {"label": "room", "done": 0, "of": 1}]
     assert "adopt" not in str({**part, "options": ()})
 
 

@@ -161,12 +161,7 @@ REFUSED: tuple[tuple[Callable[[], Played], Person, acts.RoomAct, str], ...] = (
     (between, MO, acts.Struck(turn="1.opening.s2", reason="x"), "is no turn that can be struck (skipped)"),
     (between, MO, acts.Struck(turn="2.opening.s0", reason="x"), "is no turn that can be struck (not given)"),
     (running, MO, acts.Noted(claim_id="s9.1.1", resolved=True, reason="x"), "there is no claim 's9.1.1'"),
-    (
-        running,
-        MO,
-        acts.Noted(claim_id="s0.1.1", duplicate_of="s9.1.1", reason="x"),
-        "there is no claim 's9.1.1'",
-    ),
+    (running, MO, acts.Noted(claim_id="s0.1.1", duplicate_of="s9.1.1", reason="x"), "there is no claim 's9.1.1'"),
     (
         running,
         MO,

@@ -57,10 +57,7 @@ def test_the_fewest_ballots_from_another_result():
 
 
 @examples(60)
-@given(
-    st.lists(st.sampled_from([*OPTIONS, None]), min_size=1, max_size=4),
-    st.sampled_from(RULES),
-)
+@given(st.lists(st.sampled_from([*OPTIONS, None]), min_size=1, max_size=4), st.sampled_from(RULES))
 def test_the_fewest_ballots_are_the_fewest_of_all_ways_to_vote(said, rule):
     told = votes(*said, rule=rule)
     before, fewest = told.result().winners, []

@@ -151,12 +151,7 @@ def judges(held: Played) -> None:
 
 @pytest.mark.parametrize(
     ("acts_so", "named"),
-    [
-        (judges, set()),
-        (leads, {"judge_led"}),
-        (has_a_stake, {"judge_interest"}),
-        (is_late, {"judge_late"}),
-    ],
+    [(judges, set()), (leads, {"judge_led"}), (has_a_stake, {"judge_interest"}), (is_late, {"judge_late"})],
 )
 def test_each_flag_has_a_fact_of_its_own(acts_so: Any, named: set[str]):
     bo = Person(id="p-bo", name="Bo", role="facilitator")

@@ -200,13 +200,7 @@ def _aside(state: State, rng: Random) -> AnyCommand | None:
 
 
 def play(
-    spec: Spec,
-    seed: int,
-    *,
-    faults: float = 0.15,
-    asides: bool = True,
-    dead: Collection[str] = (),
-    debate_id: str = "",
+    spec: Spec, seed: int, *, faults: float = 0.15, asides: bool = True, dead: Collection[str] = (), debate_id: str = ""
 ) -> Played:
     """Play a debate to its end with random legal commands; every attempt of a dead seat fails."""
     rng, played = Random(seed), Played(spec, debate_id)

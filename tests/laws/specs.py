@@ -213,12 +213,7 @@ def _seats(rng: Random, debaters: int) -> tuple[Seat, ...]:
     sides = [f"side {i}" if rng.random() < 0.7 else "" for i in range(debaters)]
     weighty = rng.random() < 0.3
     seats = [
-        Seat(
-            id=f"s{i}",
-            occupant=rng.choice(OCCUPANTS),
-            stance=sides[i],
-            weight=rng.randint(1, 3) if weighty else 1,
-        )
+        Seat(id=f"s{i}", occupant=rng.choice(OCCUPANTS), stance=sides[i], weight=rng.randint(1, 3) if weighty else 1)
         for i in range(debaters)
     ]
     for role in OFFICES:

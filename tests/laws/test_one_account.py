@@ -169,10 +169,7 @@ def needed_votes(seen: Surfaces) -> Iterator[tuple[str, str]]:
         yield "JSON result", str(seen.result["consensus_threshold"])
     if number := re.match(r"\d+", line_of(seen.summary, "consensus_threshold")):
         yield "nine lines", number[0]
-    for name, words in (
-        ("hero", outcome_sentence(told)),
-        ("room rail", lead_line(told)[1]),
-    ):
+    for name, words in (("hero", outcome_sentence(told)), ("room rail", lead_line(told)[1])):
         if number := re.search(r"(\d+) needed|needed (\d+)", words):
             yield name, number[1] or number[2]
     for row in told.tallies[-1:]:

@@ -105,12 +105,10 @@ def readable_by_others(state: State) -> Iterator[str]:
     asked = [request.id for request in requests(state)]
     thinking = {i: f"I think of {' '.join(SECRET)}." for i in asked if ".s0." in i or ".panel_a." in i}
     sights = [sight_of(state, person) for person in (*PEOPLE, None)]
-    for number, sight in enumerate(sights):
-        # Equal sights show the same.
-        if sight in sights[:number]:
-            continue
-        raw = picture(state, {}, sight.holds, thinking=thinking)
-        yield json.dumps(veil(raw, sight, {})[0])
+    pictures = {holds: picture(state, {}, holds, thinking=thinking) for holds in {sight.holds for sight in sights}}
+    # Equal sights show the same.
+    for sight in (sight for number, sight in enumerate(sights) if sight not in sights[:number]):
+        yield json.dumps(veil(pictures[sight.holds], sight, {})[0])
     for holds in ((), ("s1",), ("s0",)):
         debate = account(state, (), Reader(holds))
         rows = [line for row in debate.turns for line in look_up_lines(debate.look_ups(row))]

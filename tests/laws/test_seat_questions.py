@@ -36,10 +36,7 @@ CLAIM = st.sampled_from(["s0.1.1", "s1.1.1", "s2.1.1", "unknown.9.9", ""])
 CHOICE = st.sampled_from([*OPTIONS, "no such option", None])
 SUPPOSED = st.lists(st.builds(SupposedVote, claim_id=CLAIM, option=CHOICE), max_size=4)
 ONE_COUNT = Protocol(
-    name="one_count",
-    each_round=(EXPERT_PANEL.each_round[0],),
-    stop=BOUNDED_VOTE.stop[1:],
-    decide=Plurality(),
+    name="one_count", each_round=(EXPERT_PANEL.each_round[0],), stop=BOUNDED_VOTE.stop[1:], decide=Plurality()
 )
 
 

@@ -327,11 +327,7 @@ def test_an_unknown_speaker_is_refused_with_the_names_there_are() -> None:
 def _chosen(replies: Sequence[str], attempts: int) -> tuple[list[str], int]:
     rules = MODERATED.model_copy(update={"attempts": attempts})
     said: list[Said] = [
-        {
-            "phase": "direction",
-            "attempt": number,
-            "content": {"reason": "next", "next_speakers": [reply]},
-        }
+        {"phase": "direction", "attempt": number, "content": {"reason": "next", "next_speakers": [reply]}}
         for number, reply in enumerate(replies, start=1)
     ]
     seats = [{"id": f"agent{i}", "stance": f"side {i}"} for i in (1, 2, 3)]

@@ -139,11 +139,7 @@ def test_a_stop_in_mid_stream(server: ModelServer, dialect: Dialect):
 
 @pytest.mark.parametrize(
     ("limit", "of_owner", "n_calls"),
-    [
-        (DayLimit(calls=3), NO_LIMIT, 3),
-        (DayLimit(usd=Decimal("0.001")), NO_LIMIT, 0),
-        (NO_LIMIT, DayLimit(calls=3), 3),
-    ],
+    [(DayLimit(calls=3), NO_LIMIT, 3), (DayLimit(usd=Decimal("0.001")), NO_LIMIT, 0), (NO_LIMIT, DayLimit(calls=3), 3)],
     ids=["calls", "usd", "of an owner"],
 )
 def test_all_debates_of_a_server_share_a_daily_budget(

@@ -121,10 +121,7 @@ def test_revoked_link_is_not_sent_again() -> None:
     steps = RetrySteps(first_s=0.5, factor=1, attempts=5)
     with (
         WebhookServer(500, 204) as server,
-        sending(MemoryStore(), channel(server, person="Deb"), steps=steps) as (
-            host,
-            office,
-        ),
+        sending(MemoryStore(), channel(server, person="Deb"), steps=steps) as (host, office),
     ):
         debate = host.create(people_spec(), by=FAY.id)
         invite = host.door.invitations.make_for(debate, DEB)
@@ -184,10 +181,7 @@ def test_dead_letter_sent_again_at_once_stays_queued() -> None:
 def test_redirect_is_a_dead_letter_at_once() -> None:
     with (
         WebhookServer(302, location="http://127.0.0.1:1/") as server,
-        sending(MemoryStore(), channel(server)) as (
-            host,
-            office,
-        ),
+        sending(MemoryStore(), channel(server)) as (host, office),
     ):
         begin(host)
         until(office.outbox.dead)

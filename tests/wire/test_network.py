@@ -150,10 +150,7 @@ def test_proxy_without_the_right_login_is_named(login: str, said: str):
 
 @pytest.mark.parametrize(
     ("status", "said", "permanent"),
-    [
-        (403, f"refuses to connect to {HOST} (403)", True),
-        (502, f"does not reach {HOST} (502)", False),
-    ],
+    [(403, f"refuses to connect to {HOST} (403)", True), (502, f"does not reach {HOST} (502)", False)],
 )
 def test_proxy_that_opens_no_tunnel_is_named(status: int, said: str, permanent: bool):
     with ForwardProxy({}, refuses=status) as proxy:

@@ -115,7 +115,8 @@ class _Link(NamedTuple):
 
 def _linked(records: Mapping[str, DecidedRecord], texts: Mapping[str, str]) -> tuple[DecidedRecord, ...]:
     """The records with links in both directions, whichever of the two files states one."""
-    links = {link for name, text in texts.items() for link in _stated_links(name, text, records)}
+    targets = _targets(records)
+    links = {link for name, text in texts.items() for link in _stated_links(name, text, targets)}
     partial = {link[:2] for link in links if link.is_partial}
     linked = dict(records)
     for newer, older in sorted({link[:2] for link in links}):
@@ -126,23 +127,26 @@ def _linked(records: Mapping[str, DecidedRecord], texts: Mapping[str, str]) -> t
     return tuple(linked.values())
 
 
-def _stated_links(name: str, text: str, names: Iterable[str]) -> Iterator[_Link]:
+def _targets(names: Iterable[str]) -> Mapping[tuple[PurePath, str], Sequence[str]]:
+    """Folder, and the name of a file there or its number -> the records that a link of this folder means."""
+    targets: dict[tuple[PurePath, str], list[str]] = {}
+    for name in names:
+        path = PurePath(name)
+        numbered = _NUMBERED.match(path.name)
+        for key in (path.name, *(numbered.groups() if numbered else ())):
+            targets.setdefault((path.parent, key), []).append(name)
+    return targets
+
+
+def _stated_links(name: str, text: str, targets: Mapping[tuple[PurePath, str], Sequence[str]]) -> Iterator[_Link]:
     folder = PurePath(name).parent
-    beside = [other for other in names if PurePath(other).parent == folder and other != name]
     for link in _LINK.finditer(text):
         for target in _TARGET.finditer(link["rest"]):
-            number = target["number"] or target["bare"]
-            for other in beside:
-                if _is_target(PurePath(other), target["file"], number):
+            key = PurePath(target["file"]).name if target["file"] else target["number"] or target["bare"]
+            for other in targets.get((folder, key), ()):
+                if other != name:
                     newer, older = (other, name) if link["passive"] else (name, other)
                     yield _Link(newer, older, _PARTLY.search(link[0]) is not None)
-
-
-def _is_target(other: PurePath, file: str | None, number: str | None) -> bool:
-    if file is not None:
-        return other.name == PurePath(file).name
-    numbered = _NUMBERED.match(other.name)
-    return numbered is not None and numbered[1] == number
 
 
 MAX_INDEXES = 8
