@@ -17,7 +17,6 @@ from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.people import Person
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import Seat
-from debate_core.ui.kit.components.beliefs import beliefs_part
 from debate_core.ui.room.live.transcript import news
 from debate_core.ui.room.role_panels.judge.desk import PARTS
 from tests.app.visiting import drawings, new_browser, tells, words
