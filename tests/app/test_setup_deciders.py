@@ -77,7 +77,7 @@ def test_every_list_is_preset_with_what_holds_now(app: AppTest):
     fill(app)
     let_decide(app, "debaters")
     app.selectbox(key="setup_decide_expert_panel_rule").set_value("2/3").run()
-    for section in ("", "counting", "length", "protocol", "roles"):
+    for section in ("", "counting", "course", "time", "protocol", "roles"):
         step(app, "people", section)
         app.run()
         boxes = [box for box in app.selectbox if box.value is not None]

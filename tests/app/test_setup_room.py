@@ -98,7 +98,7 @@ def test_a_format_and_a_name_are_enough(app: AppTest, host: Host):
     let_decide(app, "room")
     assert "your name is missing" in shown(app).casefold()
     app.text_input(key="setup_room_name").set_value("Fay").run()
-    step(app, "people", "length")
+    step(app, "people", "time")
     app.selectbox(key="setup_format").set_value(25).run()
     assert "cannot be ruled out" in shown(app)
     assert "At most 2 rounds, 2 minutes for each phase" in shown(app)
@@ -125,7 +125,7 @@ def only_people() -> None:
 
     from debate_core.ui.setup import draft_store, people
 
-    people.edit_format(people.edit_decider(draft_store.load()))
+    people.edit_time(people.edit_decider(draft_store.load()))
     st.stop()
 
 
@@ -145,6 +145,8 @@ def test_the_address_identifies_a_person_only_without_a_cookie(app: AppTest, hos
     opened(app)
     let_decide(app, "room")
     app.text_input(key="setup_room_name").set_value("Fay").run()
+    step(app, "people", "people")
+    list_people(app, "June, judge")
     step(app, "people", "roles")
     app.selectbox(key="setup_room_afterwards").set_value("timed").run()
     press_label(app, "Start debate")
