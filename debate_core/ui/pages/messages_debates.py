@@ -189,6 +189,9 @@ def _waits(one: DebateMessages) -> Iterator[str]:
         yield _("waits for you: {task}", task=_(one.task))
     elif not one.requests:
         yield _("waits for no one")
+    elif all(map(_names, one.requests)):
+        names = dict.fromkeys(name for request in one.requests for name in _names(request))
+        yield _("waits for {names}", names=spoken_list([*names]))
     elif people := dict.fromkeys(person for request in one.requests for person in request.told.people):
         yield _n(len(people), "waits for {n} person", "waits for {n} people")
     else:
@@ -236,13 +239,18 @@ def _request_words(told: Message) -> str:
     return f"{words}: {spell_days(told.until.date().isoformat())}" if told.until else words
 
 
+def _names(request: _OpenRequest) -> list[str]:
+    """Names of the addressees; none where a name could tell who has voted or spoken."""
+    told = request.told
+    return [name_of(request.state, one) for one in told.people] if told.kind in ("sign", "challenged") else []
+
+
 def _reader_words(request: _OpenRequest) -> str:
-    """`To: Abe (approver)`, or `To: 3 people (voter)` where a name could tell who has voted or spoken."""
+    """Return `To: Abe (approver)` or `To: 3 people (voter)`."""
     told = request.told
     roles = spoken_list([named(role) for role in told.roles])
-    if told.people and told.kind in ("sign", "challenged"):
-        names = spoken_list([safe_line(name_of(request.state, person)) for person in told.people])
-        return _("To: {names} ({roles})", roles=roles, names=names)
+    if names := _names(request):
+        return _("To: {names} ({roles})", roles=roles, names=spoken_list([*map(safe_line, names)]))
     if not told.people:
         return _("To: no one yet ({roles})", roles=roles)
     return _n(len(told.people), "To: {n} person ({roles})", "To: {n} people ({roles})", roles=roles)

@@ -75,7 +75,10 @@ def explain_channels(*, has_channels: bool) -> None:
     st.caption(_("For example: {sentence}", sentence=f"*{example_sentence()}* :material/open_in_new:"))
     if not has_channels:
         st.caption(
-            _("There is none yet. Until then people see on the page Debates what waits for them, and you can write.")
+            _(
+                "There is none yet. Until then people see on the page Debates what waits for them. To write to them, "
+                "open a debate above."
+            )
         )
 
 
