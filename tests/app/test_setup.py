@@ -341,7 +341,7 @@ def test_what_cannot_be_played_is_said_in_one_sentence(draft: SetupDraft, words:
                 offices=(OfficeDraft(role="synthesiser", who="offline"),),
                 room=RoomDraft(on=True, name="Fay"),
             ),
-            "names no option",
+            "cannot choose an option",
         ),
     ],
 )

@@ -1,4 +1,4 @@
-"""The debates on the page of messages, one row each: who is waited for, what arrived or failed, and its requests."""
+"""The debates on the page of messages, one row each: its state, its requests and its messages."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -47,7 +47,7 @@ _STATES: Words[Topic] = Words(
         "deadline": "Time nearly over",
     }
 )
-"""The states that cause messages, for a reader who may be none of those addressed."""
+"""The states that cause messages; the reader may be no addressee."""
 _FAULTS: "Words[FaultReason]" = Words(
     {
         "inside": "{detail} is inside the network: DEBATE_MESSAGES_ALLOW must name it",
@@ -112,7 +112,7 @@ class Overview:
 
 
 def read_overview(office: "PostOffice | None") -> Overview:
-    """Return what the debates of this host ask of people, and what was sent about them."""
+    """Return the debates of this host with open requests or messages."""
     rows = session.debates()
     waiting = [row for row in rows if _may_wait(row)]
     read = {row.id for row in waiting[:MAX_DEBATES]}
@@ -257,7 +257,7 @@ def _reader_words(request: _OpenRequest) -> str:
 
 
 def _delivery_words(office: "PostOffice | None", request: _OpenRequest) -> str:
-    """Where the message is; empty without channels, which the page says once, and after it arrived, as listed below."""
+    """Return the state of the message; empty without channels, which the page says once."""
     if office is None:
         return ""
     if any(map(request.is_cause_of, office.outbox.queued())):

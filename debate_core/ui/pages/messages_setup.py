@@ -92,7 +92,7 @@ def draw_ways(*, has_channels: bool) -> None:
         with st.expander(title, icon=":material/dns:", key="messages-operator", type="compact"):
             st.caption(_("Three steps for the operator of this server."))
             _draw_steps()
-        with st.expander(_("What is sent, and to whom"), icon=":material/list:", key="messages-sent", type="compact"):
+        with st.expander(_("Kinds of messages"), icon=":material/list:", key="messages-sent", type="compact"):
             _draw_kinds()
 
 
