@@ -131,7 +131,7 @@ def _setup_screens() -> Iterator[Screen]:
     }
     for step, prepare in steps.items():
         yield Screen(f"set-up: {step}", "/setup", prepare=prepare)
-    for section in ("seats", "length", "counting", "protocol", "pace", "roles"):
+    for section in ("seats", "course", "time", "counting", "protocol", "roles"):
         yield Screen(f"set-up, open: {section}", "/setup", prepare=partial(_with_section, section=section))
     yield Screen("set-up, open: a seat", "/setup", prepare=_with_a_seat)
     yield Screen("set-up, open: a list of people", "/setup", prepare=_with_a_list)

@@ -46,7 +46,9 @@ def cannot_decide(spec: Spec) -> Sentence | None:
         case BySeat() as rule:
             if any(seat.occupant != "offline" for seat in spec.seats_of(rule.role)):
                 return None
-            return Sentence("code names no option: seat a person or a model as {role}", role=Sentence(rule.role))
+            return Sentence(
+                "a program cannot choose an option: seat a person or a model as {role}", role=Sentence(rule.role)
+            )
         case rule:
             votes_enough = not spec.evidence_panel() or _can_elect(spec, rule)
             return None if votes_enough else _panel_without_votes(spec)

@@ -108,7 +108,7 @@ def test_tick_in_set_up_needs_a_rule_with_one_option(app: AppTest, host: Host):
     let_decide(app, "room")
     app.text_input(key="setup_room_name").set_value("Fay").run()
     step(app, "people", "counting")
-    tick = next(box for box in app.checkbox if box.label == "Also ask how many will choose each option")
+    tick = next(box for box in app.checkbox if box.label == "A question of fact: voters also guess how the others vote")
     assert tick.value is False
     tick.set_value(True).run()
     next(b for b in app.button if b.label == "Start debate").click().run()

@@ -14,7 +14,7 @@ from debate_core.host.host import Host, reset_shared_host, shared_host
 from debate_core.host.messages.outbox import QueuedMessage
 from debate_core.record.acts import PollOpened
 from debate_core.record.commands import Act
-from debate_core.ui.pages import messages_waiting
+from debate_core.ui.pages import messages_debates
 from tests.app.visiting import new_browser, press, words
 from tests.messaging import people_spec
 from tests.receivers import WebhookServer
@@ -71,6 +71,11 @@ def plain(app: AppTest) -> str:
     return words(app).replace("\\", "")
 
 
+def rows(app: AppTest) -> list[str]:
+    """Titles and states of the debates."""
+    return [one.label for one in app.expander if "**" in one.label]
+
+
 def dead_letter(host: Host, debate: str) -> QueuedMessage:
     message = QueuedMessage(
         channel="team",
@@ -91,7 +96,9 @@ def test_page_without_channels_names_the_setting(host: Host):
     assert host.messages is None
     app = page()
     assert "No channel is set up: this server sends nothing." in plain(app)
-    assert "No debate waits for a person. No channel is set up" in plain(app).replace("**", "")
+    assert "this server sends nothing. Nothing waits for you." in plain(app).replace("**", "")
+    assert "No debate waits for a person, and no message was sent." in plain(app)
+    assert "A channel is a place where people read messages" in plain(app)
     (ask,) = app.get("link_button")
     assert ask.proto.url.startswith("mailto:?subject=Messages%20for%20our%20debates&body=")
     assert "DEBATE_MESSAGES=messages.toml" in unquote(ask.proto.url)
@@ -109,21 +116,24 @@ def test_request_is_listed_with_its_mail_without_a_channel(host: Host):
     debate = host.create(people_spec(), by=FAY)
     host.submit(debate, Act(by=FAY, act=PollOpened(poll="pre")))
     app = page()
-    assert "Vote open · The vote in the debate “Which?” is open: the pre-vote." in plain(app).replace("**", "")
+    (row,) = rows(app)
+    assert row == "**Which?** :gray[Vote open · waits for 2 people]"
+    assert "Vote open: the pre-vote" in plain(app)
     assert "To: 2 people (voter)" in plain(app)
-    assert "1 request waits for people. No channel is set up" in plain(app).replace("**", "")
+    assert "Nothing waits for you. 1 debate waits for others." in plain(app)
+    assert "Which?" not in plain(app)
     mail = unquote(app.get("link_button")[0].proto.url)
     assert mail.startswith("mailto:?subject=Your vote&body=The vote in the debate")
     assert mail.endswith(f"/room?id={debate}")
 
 
 def test_older_debates_with_requests_are_counted(host: Host, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(messages_waiting, "MAX_DEBATES", 1)
+    monkeypatch.setattr(messages_debates, "MAX_DEBATES", 1)
     for _debate in range(2):
         host.submit(host.create(people_spec(), by=FAY), Act(by=FAY, act=PollOpened(poll="pre")))
-    text = plain(page())
-    assert text.count("The vote in the debate") == 1
-    assert "1 older debate is on the page Debates." in text
+    app = page()
+    assert len(rows(app)) == 1
+    assert "1 older debate is on the page Debates." in plain(app)
 
 
 @pytest.mark.usefixtures("as_host")
@@ -138,14 +148,10 @@ def test_request_says_whether_its_message_arrived(posting: Host):
     assert "in the queue" in plain(page())
     outbox.note_delivered(message)
     app = page()
-    assert "arrived: team, " in plain(app)
-    assert [subheader.value for subheader in app.subheader] == [
-        "Waiting for people now",
-        "Undelivered",
-        "Delivered",
-        "Channels",
-    ]
-    assert "Which?" in str(app.table[0].value)
+    assert "Arrived: Your vote · team: all its readers · " in plain(app)
+    assert [subheader.value for subheader in app.subheader] == ["Debates", "Where messages go"]
+    assert rows(app) == ["**Which?** :gray[Vote open · waits for 2 people · 1 arrived]"]
+    assert "Nothing is wrong." in plain(app)
 
 
 @pytest.mark.usefixtures("as_host")
@@ -180,6 +186,7 @@ def test_dead_letter_is_dropped_or_sent_again(posting: Host):
     app = page()
     assert "2 messages are undelivered." in plain(app)
     assert "the receiver redirects (302)" in plain(app)
+    assert "2 undelivered" in rows(app)[0]
     press(app, f"drop-{first.id}")
     assert [one.id for one in posting.messages.outbox.dead()] == [second.id]
     press(app, f"again-{second.id}")
@@ -191,7 +198,8 @@ def test_dead_letter_of_a_closed_group_is_only_counted(posting: Host):
     dead_letter(posting, posting.create(people_spec(readers="members"), by=FAY))
     app = page()
     assert "Which?" not in plain(app)
-    assert "1 belongs to a debate of someone else." in plain(app)
+    assert "1 undelivered message belongs to a debate of someone else." in plain(app)
+    assert rows(app) == []
     assert [button.key for button in app.button if (button.key or "").startswith("drop-")] == []
 
 

@@ -280,5 +280,5 @@ def test_every_preset_can_be_set_up_with_its_usual_cast():
 def test_rules_that_a_seat_decides_want_somebody_in_it():
     draft = with_rules(example("Which store?", ("adopt", "defer")), PROTOCOLS["stance_judge"])
     empty = draft.with_office(OfficeDraft(role="judge", who="offline"))
-    assert problem(empty) == "code names no option: seat a person or a model as judge"
+    assert problem(empty) == "a program cannot choose an option: seat a person or a model as judge"
     assert problem(draft) is None

@@ -94,24 +94,23 @@ def seat_first(app: AppTest, who: str) -> None:
 def test_both_questions_are_chosen_in_setup_and_left_out_again(app: AppTest, host: Host):
     page(app)
     fill(app)
-    step(app, "people", "protocol")
+    step(app, "people", "course")
     # No seat could answer: they are offered once one can.
     assert "setup_crux_expert_panel" not in {box.key for box in app.checkbox}
     step(app, "people", "seats")
     seat_first(app, "human")
-    step(app, "people", "protocol")
+    step(app, "people", "course")
     for key in ("setup_premortem_expert_panel", "setup_crux_expert_panel"):
         assert not app.checkbox(key=key).value
         app.checkbox(key=key).check().run()
     step(app, "people", "seats")
     seat_first(app, "offline")
-    step(app, "people", "protocol")
+    step(app, "people", "course")
     captions = [caption.value for caption in app.caption]
-    [phases] = [caption for caption in captions if caption.startswith("Round 1:")]
+    [phases] = [line.value for line in app.markdown if line.value.startswith("Round 1:")]
     assert "premortem" in phases
     assert "decisive claim → suppositions" in phases
     assert "The evidence panel is no model: it writes no premortem and names no claim." in captions
-    step(app, "people", "length")
     app.slider(key="setup_rounds_expert_panel_2").set_value(3).run()
     button(app, "Start debate").click().run()
     spec = host.state(host.debates()[0].id).spec

@@ -338,7 +338,7 @@ def test_what_cannot_be_played_is_said_in_one_sentence(draft: SetupDraft, words:
                 offices=(OfficeDraft(role="synthesiser", who="offline"),),
                 room=RoomDraft(on=True, name="Fay"),
             ),
-            "names no option",
+            "cannot choose an option",
         ),
     ],
 )
@@ -460,7 +460,7 @@ def test_argument_style_and_early_ends_can_be_chosen(app: AppTest, host: Host):
     page(app)
     fill(app)
     take_protocol(app, "deliberation")
-    step(app, "people", "pace")
+    step(app, "people", "course")
     soft_stops = next(field for field in app.multiselect if field.label.startswith("End early after a round"))
     assert soft_stops.value == ["no_progress", "converged"]
     soft_stops.set_value(["converged"]).run()
@@ -483,7 +483,7 @@ def test_handling_of_false_quotes_and_the_bar_can_be_chosen(app: AppTest, host: 
     assert app.selectbox(key="setup_decide_expert_panel_rule").value == "majority"
     app.number_input(key="setup_decide_expert_panel_row").set_value(3).run()
     assert "too few ballots follow after that" in shown(app)
-    step(app, "people", "length")
+    step(app, "people", "course")
     app.slider(key="setup_rounds_expert_panel_2").set_value(4).run()
     step(app, "people", "protocol")
     app.checkbox(key="setup_quotes_expert_panel").check().run()

@@ -6,6 +6,7 @@ from debate_core.host.host import Host
 from debate_core.report.phrases.protocol_titles import title_of
 from debate_core.spec.presets import PROTOCOLS, QUOTING
 from debate_core.spec.rules import Supermajority
+from debate_core.ui.setup.mapping import draft_of
 from debate_core.ui.setup.readiness import problem
 from tests.app.test_setup import button, draft_of_page, fill, page, shown
 from tests.app.visiting import let_decide, step
@@ -77,8 +78,34 @@ def test_every_list_is_preset_with_what_holds_now(app: AppTest):
     fill(app)
     let_decide(app, "debaters")
     app.selectbox(key="setup_decide_expert_panel_rule").set_value("2/3").run()
-    for section in ("", "counting", "length", "protocol", "roles"):
+    for section in ("", "counting", "course", "time", "protocol", "roles"):
         step(app, "people", section)
         app.run()
         boxes = [box for box in app.selectbox if box.value is not None]
         assert {box.key: box.proto.default for box in boxes} == {box.key: box.index for box in boxes}
+
+
+def test_a_typed_name_of_a_program_stays(app: AppTest, host: Host):
+    page(app)
+    fill(app)
+    step(app, "people", "seat")
+    of_seat = f"setup_seat_{app.session_state['setup_draft'].panel()[0].key}"
+    app.text_input(key=f"{of_seat}_id").set_value("database_expert").run()
+    assert draft_of_page(app).panel()[0].id == "database_expert"
+    for who in ("human", "offline"):
+        app.selectbox(key=f"{of_seat}_who").set_value(who).run()
+        assert draft_of_page(app).panel()[0].id == "database_expert"
+    button(app, "Start debate").click().run()
+    spec = host.state(host.debates()[0].id).spec
+    assert spec.debaters()[0].id == "database_expert"
+    assert draft_of(spec).panel()[0].id == "database_expert"
+
+
+def test_one_press_lets_people_vote_instead(app: AppTest):
+    page(app)
+    fill(app)
+    step(app, "people")
+    assert any("You alone decide: programs quote your documents" in one.value for one in app.caption)
+    button(app, "Let people vote instead").click().run()
+    assert draft_of_page(app).decider() == "room"
+    assert "Let people vote instead" not in [one.label for one in app.button]

@@ -181,7 +181,7 @@ def changed(**changes: object) -> SetupDraft:
         (changed(protocol="society", seats=changed().panel()), "society has no phase for that"),
         (
             changed(protocol="deliberation", offices=(OfficeDraft(role="synthesiser", who="offline"),)),
-            "code names no option: seat a person or a model as synthesiser",
+            "a program cannot choose an option: seat a person or a model as synthesiser",
         ),
     ],
 )

@@ -97,7 +97,7 @@ def test_a_format_and_a_name_are_enough(app: AppTest, host: Host):
     let_decide(app, "room")
     assert "your name is missing" in shown(app).casefold()
     app.text_input(key="setup_room_name").set_value("Fay").run()
-    step(app, "people", "length")
+    step(app, "people", "time")
     app.selectbox(key="setup_format").set_value(25).run()
     assert "cannot be ruled out" in shown(app)
     assert "At most 2 rounds, 2 minutes for each phase" in shown(app)
@@ -124,7 +124,7 @@ def only_people() -> None:
 
     from debate_core.ui.setup import draft_store, people
 
-    people.edit_format(people.edit_decider(draft_store.load()))
+    people.edit_time(people.edit_decider(draft_store.load()))
     st.stop()
 
 
@@ -144,6 +144,8 @@ def test_the_address_identifies_a_person_only_without_a_cookie(app: AppTest, hos
     opened(app)
     let_decide(app, "room")
     app.text_input(key="setup_room_name").set_value("Fay").run()
+    step(app, "people", "people")
+    list_people(app, "June, judge")
     step(app, "people", "roles")
     app.selectbox(key="setup_room_afterwards").set_value("timed").run()
     press_label(app, "Start debate")
@@ -407,3 +409,32 @@ def test_a_reviser_is_asked_for_only_beside_a_synthesis_by_code(app: AppTest, ho
     office.set_value("human").run()
     app.run()
     assert "setup_room_synthesiser" not in {field.key for field in app.text_input}
+
+
+def test_settings_of_judges_are_shown_with_a_judge(app: AppTest, host: Host):
+    let_decide(opened(app), "room")
+    step(app, "people", "roles")
+    labels = [box.label for box in app.selectbox]
+    assert "The audience sees the speakers as" in labels
+    assert "Judging after the end" not in labels
+    step(app, "people", "people")
+    list_people(app, "June, judge")
+    step(app, "people", "roles")
+    labels = [box.label for box in app.selectbox]
+    assert "Judges and the audience see the speakers as" in labels
+    assert "Judging after the end" in labels
+
+
+def test_time_is_one_choice_with_own_minutes_below(app: AppTest, host: Host):
+    let_decide(opened(app), "room")
+    step(app, "people", "time")
+    assert not [field for field in app.number_input if field.key == "setup_room_phase_minutes"]
+    app.selectbox(key="setup_format").set_value(25).run()
+    app.selectbox(key="setup_format").set_value(-1).run()
+    assert app.number_input(key="setup_room_phase_minutes").value == 2
+    app.number_input(key="setup_room_phase_minutes").set_value(7).run()
+    assert app.session_state["setup_draft"].room.phase_minutes == 7
+    app.selectbox(key="setup_format").set_value(0).run()
+    assert app.session_state["setup_draft"].room.phase_minutes == 0
+    step(app, "people", "seats")
+    assert values(app)["Time"] == "no fixed time"

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
 from debate_core.host.access.reading import OPERATOR, Looker
@@ -70,6 +71,15 @@ def test_new_token_is_shown_until_it_is_copied(app: AppTest, host: Host):
     assert shown_token(app) == ""
     assert text not in everything(page(new_browser()))
     assert "archive · reads all debates · valid until" in plain(app).replace("**", "")
+
+
+def test_example_has_the_address_of_the_page(app: AppTest, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(ContextProxy, "url", "http://debates.lan:8501/tokens")
+    (example,) = [code.value for code in page(app).code]
+    assert example.endswith(" http://debates.lan:8501/api/v1/debates")
+    assert "on this computer only" not in plain(app)
+    monkeypatch.setattr(ContextProxy, "url", "http://127.0.0.1:8501/tokens")
+    assert "on this computer only" in plain(page(app))
 
 
 def test_token_for_chosen_debates_reads_only_those(app: AppTest, host: Host):

@@ -25,7 +25,7 @@ Nobody has tested the new connectors with the largest customer.
 """
 SEATS = ("Quotes on risk", "Quotes on maintenance", "Quotes on data")
 """The seats that the words of the question suggest."""
-FIRST_ROWS = ("people", "seats", "length")
+FIRST_ROWS = ("people", "seats", "course", "time")
 """The rows of the third step that are in sight before *More settings* is opened."""
 
 

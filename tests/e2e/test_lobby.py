@@ -19,8 +19,8 @@ def opened(server: Server, page: Page) -> str:
     page.get_by_label("Option 2").fill("stay")
     page.get_by_text("3 · People and rule").click()
     page.get_by_text("The room", exact=True).click()
-    open_section(page, "length")
-    page.get_by_role("combobox", name="Format").click()
+    open_section(page, "time")
+    page.get_by_role("combobox", name="Time").click()
     page.get_by_role("option", name="60 min · 2 rounds").click()
     expect(page.get_by_text("3 programs quote documents in at most 2 rounds, and advise.")).to_be_visible()
     # The name makes it ready, and the press that leaves its field starts it.

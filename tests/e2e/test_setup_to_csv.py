@@ -118,7 +118,7 @@ def test_an_opened_row_keeps_its_head_in_sight(page: Page, server: Server):
     page.set_viewport_size({"width": 390, "height": 620})
     page.goto(f"{server.url}/setup")
     page.get_by_text("3 · People and rule").click()
-    above, head = (page.locator(f".st-key-setup_open_people_{name} button") for name in ("seats", "length"))
+    above, head = (page.locator(f".st-key-setup_open_people_{name} button") for name in ("seats", "course"))
     is_drawn(page)
     above.click()
     body = page.locator(".st-key-setup_part_seats")
@@ -127,7 +127,7 @@ def test_an_opened_row_keeps_its_head_in_sight(page: Page, server: Server):
     main = "document.querySelector('[data-testid=stMain]')"
     head.evaluate(f"e => {{ {main}.scrollTop += e.getBoundingClientRect().top - 110 }}")
     head.click()
-    expect(page.locator(".st-key-setup_part_length")).to_be_visible()
+    expect(page.locator(".st-key-setup_part_course")).to_be_visible()
     expect(body).to_have_count(0)
     is_drawn(page)
     expect(head).to_be_in_viewport(ratio=1)

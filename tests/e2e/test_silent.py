@@ -24,7 +24,7 @@ def test_phone_text_is_sealed_until_the_facilitator_shows_it(server: Server, pag
     page.get_by_text("The room", exact=True).click()
     page.get_by_label("Your name: you facilitate").fill("Fay")
     page.get_by_label("Your name: you facilitate").press("Tab")
-    open_section(page, "pace")
+    open_section(page, "course")
     expect(page.get_by_text("Two silent minutes before the first vote")).to_be_visible()
     is_drawn(page)
     page.get_by_text("Two silent minutes before the first vote").click()

@@ -76,6 +76,12 @@ def question_words(state: State, to: Addressee) -> str:
     return f"“{question if len(question) <= MAX_QUESTION_CHARS else f'{question[: MAX_QUESTION_CHARS - 2]} …'}”"
 
 
+def example_sentence() -> str:
+    """Return a message about no debate of this server, as a channel shows it."""
+    question = f"“{_('Move the job queue to Redis?')}”"
+    return _(_TO_ALL.english("vote"), question=question, poll=said(poll_words("final")))
+
+
 def message_sentence(state: State, told: Message, to: Addressee) -> str:
     """The message in one sentence, in the current language."""
     if told.topic == "decided":

@@ -1,48 +1,28 @@
-"""The page of messages, for hosts: channels with a test, open requests to people, and sent and undelivered messages.
+"""The page of messages, for hosts: what is wrong and waits, the debates with their messages, the channels with a test.
 
 Of an address it shows the host alone, because the rest can be a secret. Undelivered messages of debates that this host
 does not find in their list are only counted.
 """
 
-from collections.abc import Callable, Mapping
-from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from debate_core.errors import DebateError
-from debate_core.language import Words, _, _n, spoken_list
-from debate_core.report.facts.messages import KIND_OF
+from debate_core.language import _, _n, spoken_list
 from debate_core.report.phrases.messages import KINDS
 from debate_core.text import capitalized
 from debate_core.ui.kit import session
 from debate_core.ui.kit.dates import minute_words
-from debate_core.ui.kit.tables import draw_wrapping, safe_rows
 from debate_core.ui.kit.text import safe_label, safe_line, safe_text
-from debate_core.ui.pages import messages_setup, messages_waiting
+from debate_core.ui.pages import messages_debates, messages_setup
+from debate_core.ui.pages.messages_debates import Overview, fault_words
 from debate_core.ui.pages.messages_setup import CHANNEL_KINDS
 
 if TYPE_CHECKING:
     # Without channels, a server loads nothing of these.
     from debate_core.host.messages.channels import MessageChannel
-    from debate_core.host.messages.faults import FaultReason
-    from debate_core.host.messages.outbox import Delivery, QueuedMessage
     from debate_core.host.messages.post_office import PostOffice
-
-MAX_SHOWN = 50
-_FAULTS: "Words[FaultReason]" = Words(
-    {
-        "inside": "{detail} is inside the network: DEBATE_MESSAGES_ALLOW must name it",
-        "late": "no answer within {detail} s",
-        "connection": "no connection: {detail}",
-        "redirect": "the receiver redirects ({detail}), and messages follow no redirect",
-        "status": "the receiver answered {detail}",
-        "login": "the mail server refused the login",
-        "no_tls": "{detail} offers no TLS: use smtps://, or name it in DEBATE_MESSAGES_ALLOW",
-        "no_channel": "the settings no longer have this channel",
-        "broken": "an error in this program, see its log ({detail})",
-    }
-)
 
 
 def link() -> None:
@@ -56,36 +36,54 @@ def link() -> None:
 
 
 def show() -> None:
-    """Draw the channels, the requests to people and the deliveries; without channels, the way to get them."""
+    """Draw what is wrong and what waits, the debates with their messages, and where messages go."""
     st.title(_("Messages"), anchor=False)
     session.show_problem()
     office = session.host().messages
-    waiting = messages_waiting.list_waiting()
-    if office is None:
-        _draw_state(waiting.words, _("No channel is set up: this server sends nothing."))
-        messages_waiting.draw(waiting, None)
-        messages_setup.draw_ways()
-        messages_setup.draw_kinds()
-        return
-    n_dead = len(office.outbox.dead())
-    fault = _n(n_dead, "{n} message is undelivered.", "{n} messages are undelivered.") if n_dead else ""
-    _draw_state(waiting.words, fault)
-    messages_waiting.draw(waiting, office)
-    _draw_undelivered(office)
-    _draw_sent(office)
-    st.subheader(_("Channels"), anchor=False)
-    for channel in office.settings.channels.values():
-        _draw_channel(office, channel)
+    overview = messages_debates.read_overview(office)
+    _draw_state(overview, office)
+    messages_debates.draw(overview, office)
+    if office is not None and (n_others := _count_of_others(office)):
+        st.caption(
+            _n(
+                n_others,
+                "{n} undelivered message belongs to a debate of someone else.",
+                "{n} undelivered messages belong to debates of others.",
+            )
+        )
+    st.subheader(_("Where messages go"), anchor=False)
+    messages_setup.explain_channels(has_channels=office is not None)
+    if office is not None:
+        for channel in office.settings.channels.values():
+            _draw_channel(office, channel)
+    messages_setup.draw_ways(has_channels=office is not None)
 
 
-def _draw_state(waiting: str, fault: str) -> None:
-    """Say in one line what waits for people, and what is wrong."""
-    icon = ":material/error:" if fault else ":material/check_circle:"
-    st.markdown(f"{icon} **{waiting}** {fault or _('No message is undelivered.')}")
+def _draw_state(overview: Overview, office: "PostOffice | None") -> None:
+    """Say in one line what is wrong, what waits for this person, and what waits for others."""
+    fault = _fault_of(office) if office else ""
+    state = _("Nothing is wrong.") if office else _("No channel is set up: this server sends nothing.")
+    mine = sum(bool(one.task) for one in overview.debates)
+    others = sum(bool(one.requests) and not one.task for one in overview.debates)
+    waiting = [
+        _n(mine, "{n} debate waits for you.", "{n} debates wait for you.") if mine else _("Nothing waits for you."),
+        _n(others, "{n} debate waits for others.", "{n} debates wait for others.") if others else "",
+    ]
+    icon = "error" if fault else "check_circle" if office else "info"
+    st.markdown(f":material/{icon}: **{fault or state}** {' '.join(filter(None, waiting))}")
 
 
-def _fault_words(reason: "FaultReason", detail: str) -> str:
-    return _(_FAULTS.english(reason), detail=detail)
+def _fault_of(office: "PostOffice") -> str:
+    """Return that messages are undelivered or that a channel fails; empty if nothing is wrong."""
+    if n_dead := len(office.outbox.dead()):
+        return _n(n_dead, "{n} message is undelivered.", "{n} messages are undelivered.")
+    failing = [safe_line(name) for name in office.settings.channels if office.outbox.health(name).failures]
+    return _n(len(failing), "{names} fails.", "{names} fail.", names=spoken_list(failing)) if failing else ""
+
+
+def _count_of_others(office: "PostOffice") -> int:
+    mine = {row.id for row in session.debates()}
+    return sum(one.debate not in mine for one in office.outbox.dead())
 
 
 def _draw_channel(office: "PostOffice", channel: "MessageChannel") -> None:
@@ -117,7 +115,7 @@ def _send_test(office: "PostOffice", name: str) -> None:
     if fault is None:
         st.success(_("The receiver took the test."))
     else:
-        st.error(safe_text(capitalized(f"{_fault_words(fault.reason, fault.detail)}.")))
+        st.error(safe_text(capitalized(f"{fault_words(fault.reason, fault.detail)}.")))
 
 
 def _health_words(office: "PostOffice", name: str) -> tuple[str, ...]:
@@ -126,7 +124,7 @@ def _health_words(office: "PostOffice", name: str) -> tuple[str, ...]:
     if health.delivered_at:
         words.append(_("Last delivered: {time}", time=minute_words(health.delivered_at)))
     if health.failures and health.reason:
-        why = _fault_words(health.reason, health.detail)
+        why = fault_words(health.reason, health.detail)
         time = minute_words(health.failed_at)
         words.append(
             _n(
@@ -146,72 +144,3 @@ def _health_words(office: "PostOffice", name: str) -> tuple[str, ...]:
             )
         )
     return tuple(words) or (_("Nothing was sent yet."),)
-
-
-def _draw_undelivered(office: "PostOffice") -> None:
-    dead = office.outbox.dead()
-    st.subheader(_("Undelivered"), anchor=False)
-    if not dead:
-        st.caption(_("None."))
-        return
-    questions = {row.id: row.question for row in session.debates()}
-    mine = [one for one in dead if one.debate in questions]
-    for number, message in enumerate(mine[:MAX_SHOWN], start=1):
-        _draw_dead(office, message, number, questions[message.debate])
-    if len(mine) > MAX_SHOWN:
-        st.caption(_("{n} older ones follow when these are sent or dropped.", n=len(mine) - MAX_SHOWN))
-    if n_others := len(dead) - len(mine):
-        st.caption(_n(n_others, "{n} belongs to a debate of someone else.", "{n} belong to debates of others."))
-
-
-def _draw_sent(office: "PostOffice") -> None:
-    """Draw the latest messages that a receiver took; those of debates of others are left out."""
-    questions = {row.id: row.question for row in session.debates()}
-    taken: list[tuple[str, dict[str, object]]] = []
-    for channel in office.settings.channels.values():
-        reader = f"{channel.name}: {channel.spec.person or _('all its readers')}"
-        for one in office.outbox.health(channel.name).latest:
-            if not one.debate or one.debate in questions:
-                taken.append((one.at, _sent_row(one, reader, questions)))
-    st.subheader(_("Delivered"), anchor=False)
-    if not taken:
-        st.caption(_("Nothing was sent yet."))
-        return
-    taken.sort(key=itemgetter(0), reverse=True)
-    rows = [row for _at, row in taken[:MAX_SHOWN]]
-    draw_wrapping(safe_rows(rows), alt=_("Delivered messages"), key="messages-sent", narrow=2)
-
-
-def _sent_row(one: "Delivery", reader: str, questions: Mapping[str, str]) -> dict[str, object]:
-    return {
-        _("When"): minute_words(one.at),
-        _("Message"): KINDS[KIND_OF[one.topic]] if one.topic else _("Test"),
-        _("Debate"): questions.get(one.debate, ""),
-        _("To"): reader,
-    }
-
-
-def _draw_dead(office: "PostOffice", message: "QueuedMessage", number: int, question: str) -> None:
-    with st.container(border=True, key=f"dead-{message.id}"):
-        kind, channel = KINDS[KIND_OF[message.topic]], safe_line(message.channel)
-        st.markdown(f"{number}: **{kind}** · {safe_line(question, max_chars=100)} · {channel}")
-        why = _fault_words(message.reason, message.detail) if message.reason else ""
-        attempts = _n(message.attempts, "{n} attempt", "{n} attempts")
-        st.caption(safe_line(f"{minute_words(message.at)} · {attempts} · {why}"))
-        with st.container(horizontal=True):
-            for label, key, do in (
-                (_("Send {number} again", number=number), "again", office.outbox.send_again),
-                (_("Drop {number}", number=number), "drop", office.outbox.drop),
-            ):
-                st.button(label, key=f"{key}-{message.id}", on_click=_handle, args=(office, message.id, do))
-
-
-def _handle(office: "PostOffice", message_id: str, do: "Callable[[QueuedMessage], None]") -> None:
-    """Change a dead letter, unless another host has done so."""
-
-    def change() -> None:
-        message = office.outbox.dead_letter(message_id)
-        if message is not None and message.debate in {row.id for row in session.debates()}:
-            do(message)
-
-    session.keep_as_host(change, unsaved=_("Nothing was changed."))

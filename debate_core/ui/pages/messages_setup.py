@@ -1,4 +1,4 @@
-"""The page of messages without a channel: its state, the steps to set one up, and what a channel sends."""
+"""Channels in plain words, on the page of messages: what one is, how to set one up, and what it sends."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -7,9 +7,9 @@ import streamlit as st
 
 from debate_core.language import Words, _
 from debate_core.report.facts.messages import MessageKind
-from debate_core.report.phrases.messages import KINDS
+from debate_core.report.phrases.messages import KINDS, example_sentence
 from debate_core.ui.kit.tables import draw_wrapping, safe_rows
-from debate_core.ui.pages.messages_waiting import mail_address
+from debate_core.ui.pages.messages_debates import mail_address
 
 if TYPE_CHECKING:
     # Without channels, a server loads nothing of these.
@@ -64,20 +64,40 @@ _EXAMPLE_SETTINGS: "dict[ChannelKind, str]" = {
 """The settings that the file names."""
 
 
-def draw_ways() -> None:
-    """Draw the ways to get a channel."""
-    st.subheader(_("How to get a channel"), anchor=False)
+def explain_channels(*, has_channels: bool) -> None:
+    """Say what a channel is, with an example of a message."""
+    st.markdown(
+        _(
+            "A channel is a place where people read messages: a mail address, a chat in Slack or Microsoft Teams, or a "
+            "webhook (the web address of another program). This server sends a message there when someone has to act."
+        )
+    )
+    st.caption(_("For example: {sentence}", sentence=f"*{example_sentence()}* :material/open_in_new:"))
+    if not has_channels:
+        st.caption(
+            _(
+                "There is none yet. Until then people see on the page Debates what waits for them. To write to them, "
+                "open a debate above."
+            )
+        )
+
+
+def draw_ways(*, has_channels: bool) -> None:
+    """Draw the ways to get a channel, and what it sends."""
     with st.container(key="messages-ways"):
-        st.caption(_("Until then people see on the page Debates what waits for them, and you can write to them."))
-        ask = mail_address(_("Messages for our debates"), _request_words())
-        st.link_button(_("Ask the operator"), ask, icon=":material/mail:")
-        with st.expander(_("Set up a channel"), icon=":material/dns:", key="messages-operator", type="compact"):
+        if not has_channels:
+            ask = mail_address(_("Messages for our debates"), _request_words())
+            st.link_button(_("Ask the operator"), ask, icon=":material/mail:")
+        title = _("Set up another channel") if has_channels else _("Set up a channel")
+        with st.expander(title, icon=":material/dns:", key="messages-operator", type="compact"):
+            st.caption(_("Three steps for the operator of this server."))
             _draw_steps()
+        with st.expander(_("Kinds of messages"), icon=":material/list:", key="messages-sent", type="compact"):
+            _draw_kinds()
 
 
-def draw_kinds() -> None:
+def _draw_kinds() -> None:
     """Draw each kind of message with its occasion and its readers."""
-    st.subheader(_("What a channel sends"), anchor=False)
     rows = [{_("Message"): KINDS[kind], _("When"): _WHEN[kind], _("To"): _TO[kind]} for kind in KINDS]
     draw_wrapping(safe_rows(rows), alt=_("Kinds of messages"), key="message-kinds")
     st.caption(_("Each message is one sentence with a link. It contains no ballot and no count."))

@@ -13,11 +13,12 @@ from debate_core.errors import InvalidSpec, NotAllowed
 from debate_core.host.access.tokens import MAX_DAYS, MAX_NAME_CHARS, USUAL_DAYS, ListedToken, TokenScope
 from debate_core.host.runner import now
 from debate_core.language import _, _n
+from debate_core.spec.panels.addresses import is_loopback
 from debate_core.ui.kit import failures, session
 from debate_core.ui.kit.dates import day_words, field_form
 from debate_core.ui.kit.text import safe_label, safe_line
 from debate_core.ui.pages import debate_rows
-from debate_core.ui.room.role_panels import links
+from debate_core.ui.room import join
 
 _NAME, _DEBATES, _ALL, _ASKS = "token-name", "token-debates", "token-all", "token-asks"
 _UNTIL, _MADE = "token-until", "token-made"
@@ -68,8 +69,11 @@ def _draw_made() -> None:
 
 def _draw_example(token: str) -> None:
     """Draw a command that lists the debates."""
-    example = f'curl -H "Authorization: Bearer {token}" {links.address().url}/api/v1/debates'
+    address = join.page_address(st.context.url or "", public_url=session.host().public_url)
+    example = f'curl -H "Authorization: Bearer {token}" {address}/api/v1/debates'
     st.code(example, language=None, wrap_lines=True)
+    if is_loopback(address):
+        st.caption(_("This address works on this computer only: others need the one at which they open this page."))
 
 
 def _draw_form(owner: str) -> None:

@@ -71,19 +71,24 @@ class JoinAddress:
     """False if only this computer can open it."""
 
 
+def page_address(page_url: str, *, public_url: str = "") -> str:
+    """Return the public address (DEBATE_PUBLIC_URL), else that at which this browser opened the page."""
+    url = urlsplit(page_url)
+    return public_url or f"{url.scheme or 'http'}://{url.netloc or 'localhost:8501'}"
+
+
 def join_address(page_url: str, *, public_url: str = "", listens_on: str = "") -> JoinAddress:
     """The address for phones. `page_url` is the address in this browser, `listens_on` the setting `server.address`.
 
     `public_url` (DEBATE_PUBLIC_URL) beats both. Empty `listens_on` = every network of this computer.
     """
     url = urlsplit(page_url)
-    scheme = url.scheme or "http"
-    here = public_url or f"{scheme}://{url.netloc or 'localhost:8501'}"
+    here = page_address(page_url, public_url=public_url)
     if not is_loopback(here):
         return JoinAddress(here)
     lan = "" if public_url else lan_address()
     # Such as `http://192.168.1.7:8501`.
-    there = f"{scheme}://{lan}{_port_part(url)}"
+    there = f"{url.scheme or 'http'}://{lan}{_port_part(url)}"
     if lan and not (listens_on and is_loopback(f"http://{listens_on}")):
         return JoinAddress(there, _(GUESSED).format(url=there), _(HOW_IF_WRONG))
     hint = _(": phones may then reach `{there}`", there=there) if lan else ""

@@ -110,6 +110,8 @@ class SeatDraft(DraftValue):
     """Weight of its ballot."""
     instructions: str = ""
     """Added to the prompts of its model."""
+    is_named: bool = False
+    """Whether a person chose its name, which no other occupant changes."""
 
 
 class OfficeDraft(DraftValue):
@@ -428,7 +430,9 @@ def example(question: str, options: Sequence[str]) -> SetupDraft:
 
 
 def named_by_kind(seat: SeatDraft) -> SeatDraft:
-    """Return the seat under the suggested name of its kind: a program is no `Database expert`."""
+    """Return the seat under the suggested name of its kind: a program is no `Database expert`. A typed name stays."""
+    if seat.is_named:
+        return seat
     names = QUOTING if seat.who == "offline" else {quoting: persona for persona, quoting in QUOTING.items()}
     return seat.replace(id=names.get(seat.id, seat.id))
 

@@ -56,6 +56,7 @@ def as_typed(seat: SeatDraft) -> SeatDraft:
     typed = {field: st.session_state[key] for field, key in shown.items() if key in st.session_state}
     if "id" in typed:
         typed["id"] = as_id(typed["id"], seat.id)
+        typed["is_named"] = seat.is_named or typed["id"] != seat.id
     if "stance" in typed:
         typed["stance"] = (typed["stance"] or "").strip()
     return seat.replace(**typed)

@@ -29,6 +29,7 @@ from debate_core.ui.setup.draft import (
     SeatDraft,
     SeatOccupant,
     SetupDraft,
+    named_by_kind,
     unless_usual,
 )
 from debate_core.ui.setup.people_mapping import room_draft, room_from
@@ -162,7 +163,7 @@ def _with_occupant(seat: Seat, chosen: SeatDraft | OfficeDraft, draft: SetupDraf
 def _seat_draft(number: int, seat: Seat, rules: Protocol) -> SeatDraft:
     same = seat.model_dump(include={"id", "stance", "persona", "weight"})
     own = unless_usual(seat.commitment, commitment_at(rules, number + 1, seat.stance))
-    return SeatDraft(
+    draft = SeatDraft(
         key=f"{seat.id}-{number}",
         who=_who_sits(seat),
         model=seat.model or "",
@@ -170,6 +171,8 @@ def _seat_draft(number: int, seat: Seat, rules: Protocol) -> SeatDraft:
         instructions=seat.instructions or "",
         **same,
     )
+    # No suggestion calls a program `database_expert`.
+    return draft.replace(is_named=named_by_kind(draft) != draft)
 
 
 def _office_draft(seat: Seat) -> OfficeDraft:

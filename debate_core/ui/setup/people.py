@@ -16,7 +16,6 @@ from debate_core.report.phrases.agreement import DUPLICATES
 from debate_core.spec.people import SILENT, Preparation, Readers, SilentStep, can_ask_guess
 from debate_core.spec.rules import CountedRule
 from debate_core.spec.values import Seat, in_words
-from debate_core.text import capitalized
 from debate_core.ui.kit import session
 from debate_core.ui.kit.text import safe_label
 from debate_core.ui.setup import people_rows
@@ -57,7 +56,11 @@ AFTERWARDS = Words(
     {"stepped": "One round at a time, with an estimate after each", "timed": "The whole at once, with the time taken"}
 )
 HOLDS = Words({"round": "The facilitator starts each round", "none": "Rounds start automatically"})
-_OWN_TIME = 0
+_NO_TIME, _OWN_TIME = 0, -1
+"""Choices of time beside the minutes of the formats."""
+_HAS_OWN_TIME = "setup_own_time"
+"""Whether the minutes are chosen by hand, although they may be those of a format."""
+USUAL_PHASE_MINUTES = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,16 +148,34 @@ def edit_decider(draft: SetupDraft) -> SetupDraft:
     return draft if draft.people_decide() else _edit_audience(draft)
 
 
-def edit_format(draft: SetupDraft) -> SetupDraft:
-    """Ask for the format of a workshop, if people take part: it fills in rounds, clock and steps."""
+def edit_time(draft: SetupDraft) -> SetupDraft:
+    """Ask for the time, if people take part; the format of a workshop also fills in rounds and steps."""
     if not draft.room.on:
         return draft
     # Saved before the page is complete: a format chosen meanwhile fills in the rounds of a room.
     keep(draft)
-    _pick_format(draft)
-    if workshop := workshop_of(draft):
-        st.caption(_("{minutes} minutes: {plan}.", minutes=workshop.minutes, plan=_(workshop.plan)))
-    return draft
+    chosen = _pick_time(draft)
+    if workshop := next((w for w in WORKSHOPS if w.minutes == chosen), None):
+        st.caption(
+            _(
+                "{minutes} minutes: {plan}, {phase_minutes} minutes for each phase.",
+                minutes=workshop.minutes,
+                plan=_(workshop.plan),
+                phase_minutes=workshop.format.phase_minutes,
+            )
+        )
+    return _edit_minutes(draft) if chosen == _OWN_TIME else draft
+
+
+def _edit_minutes(draft: SetupDraft) -> SetupDraft:
+    minutes = st.number_input(
+        _("Minutes for each phase"),
+        1,
+        1_440,
+        key=_key("phase_minutes", draft.room.phase_minutes),
+        help=_("The clock shows when a phase should end; nothing ends automatically."),
+    )
+    return draft.replace(room=draft.room.replace(phase_minutes=minutes or 0))
 
 
 def time_words(draft: SetupDraft) -> str:
@@ -174,9 +195,7 @@ def _pick_decider(draft: SetupDraft) -> SetupDraft:
         names["debaters"] = _("The comparisons")
         words["debaters"] = _("Options are ranked two at a time. All votes beside the comparisons are advice.")
     elif draft.can_be_marked() and all(seat.who == "offline" for seat in draft.panel()):
-        words["debaters"] = _("Programs quote your documents and vote as you mark the quotes: your marks decide.")
-    if not draft.room.on:
-        words["debaters"] += " " + _("For a workshop with people, choose “The room”.")
+        words["debaters"] = _("You alone decide: programs quote your documents, and vote as you mark the quotes.")
     # Another decider, also one that comes with other rules, gets a new field.
     key = f"setup_decider_{now}"
     chosen = st.segmented_control(
@@ -191,7 +210,16 @@ def _pick_decider(draft: SetupDraft) -> SetupDraft:
         on_change=_take_decider,
         args=(key,),
     )
-    st.caption(words[chosen])
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption(words[chosen])
+        if not draft.room.on:
+            st.button(
+                _("Let people vote instead"),
+                key="setup_let_room_decide",
+                icon=":material/groups:",
+                type="tertiary",
+                on_click=lambda: keep(with_decider(current(), "room")),
+            )
     return draft
 
 
@@ -227,7 +255,7 @@ def edit_people(draft: SetupDraft) -> SetupDraft:
 
 
 def edit_readers(draft: SetupDraft) -> SetupDraft:
-    """Ask who reads and judges, if people take part, and what judges see."""
+    """Ask who may read it, if people take part, and where someone judges, how."""
     if not draft.room.on:
         return draft
     room = draft.room
@@ -239,12 +267,13 @@ def edit_readers(draft: SetupDraft) -> SetupDraft:
         # Judges of an earlier debate; a new draft has them in its list of people.
         judges = st.text_input(_("Judges"), key=_key("judges", room.judges), placeholder=_("names, with commas"))
         room = room.replace(judges=judges)
-    left, right = st.columns(2)
-    with left:
-        blind = _pick(_("Judges see the speakers as"), BLIND, _key("blind", room.blind))
-    with right:
+    judged = people_rows.n_judges(room) > 0
+    label = _("Judges and the audience see the speakers as") if judged else _("The audience sees the speakers as")
+    room = room.replace(blind=_pick(label, BLIND, _key("blind", room.blind)))
+    if judged:
         afterwards = _pick(_("Judging after the end"), AFTERWARDS, _key("afterwards", room.afterwards))
-    return draft.replace(room=room.replace(blind=blind, afterwards=afterwards))
+        room = room.replace(afterwards=afterwards)
+    return draft.replace(room=room)
 
 
 def edit_synthesiser(draft: SetupDraft) -> SetupDraft:
@@ -270,49 +299,49 @@ def _key(field: str, value: object, *, compared: bool = False) -> str:
     return key
 
 
-def _pick_format(draft: SetupDraft) -> None:
-    """Draw the list of formats; one is selected as long as the draft matches it."""
-    workshop = workshop_of(draft)
+def _pick_time(draft: SetupDraft) -> int:
+    """Draw the one choice of time, and return it: minutes of a format, no time, or own minutes."""
     key = "setup_format"
-    st.session_state[key] = workshop.minutes if workshop else _OWN_TIME
+    st.session_state[key] = _time_of(draft)
     words = {
         w.minutes: _n(w.rounds_of(draft), "{minutes} min · {n} round", "{minutes} min · {n} rounds", minutes=w.minutes)
         for w in WORKSHOPS
     }
-    words[_OWN_TIME] = capitalized(time_words(draft)) if workshop is None else _("No fixed time")
-    plans = [
-        _(
-            "{minutes} minutes: {plan}, {phase_minutes} minutes for each phase.",
-            minutes=w.minutes,
-            plan=_(w.plan),
-            phase_minutes=w.format.phase_minutes,
-        )
-        for w in WORKSHOPS
-    ]
-    st.selectbox(
-        _("Format"), list(words), key=key, format_func=words.__getitem__, on_change=_apply_format, help=" ".join(plans)
+    words = {_NO_TIME: _("No fixed time"), **words, _OWN_TIME: _("Own minutes for each phase")}
+    chosen: int = st.selectbox(
+        _("Time"), list(words), key=key, format_func=words.__getitem__, on_change=_apply_time, args=(key,)
     )
+    return chosen
 
 
-def _apply_format() -> None:
-    """Put rounds, clock and votes of the chosen format into the draft and its fields; names and lists stay."""
+def _time_of(draft: SetupDraft) -> int:
+    workshop = workshop_of(draft)
+    if workshop and not st.session_state.get(_HAS_OWN_TIME):
+        return workshop.minutes
+    return _OWN_TIME if draft.room.phase_minutes else _NO_TIME
+
+
+def _apply_time(key: str) -> None:
+    """Put the chosen time into the draft and its fields, of a format with rounds and votes; names and lists stay."""
     draft = current()
     usual = RoomDraft()
-    minutes = st.session_state["setup_format"]
-    workshop = next((w for w in WORKSHOPS if w.minutes == minutes), None)
-    if workshop:
+    chosen = st.session_state[key]
+    st.session_state[_HAS_OWN_TIME] = chosen == _OWN_TIME
+    rounds = draft.rounds
+    if workshop := next((w for w in WORKSHOPS if w.minutes == chosen), None):
         # Votes beside the comparisons of a tournament belong to no format.
         votes = set() if draft.rules().paired else {"pre_vote", "final_vote"}
         fields = usual.model_dump(include={"blind", "hold", *votes}) | asdict(workshop.format)
         rounds = workshop.rounds_of(draft)
+    elif chosen == _OWN_TIME:
+        fields = {"phase_minutes": draft.room.phase_minutes or USUAL_PHASE_MINUTES}
     else:
         fields = {"phase_minutes": 0, "max_chars": usual.max_chars, "preparation": ()}
         rounds = None
-    silent = tuple(one for one in draft.room.preparation if one.step in SILENT)
-    fields["preparation"] = (*_without_silent(fields["preparation"]), *silent)
-    # A field without a number is empty, not 0.
-    shown = fields | {"phase_minutes": fields["phase_minutes"] or None}
-    for field, value in shown.items():
+    if "preparation" in fields:
+        silent = tuple(one for one in draft.room.preparation if one.step in SILENT)
+        fields["preparation"] = (*_without_silent(fields["preparation"]), *silent)
+    for field, value in fields.items():
         st.session_state[f"setup_room_{field}"] = value
     st.session_state[f"setup_rounds_{draft.protocol}_{draft.default_rounds()}"] = rounds or draft.default_rounds()
     change(draft, rounds=rounds, room=draft.room.replace(**fields))
@@ -385,43 +414,36 @@ def edit_polls(draft: SetupDraft) -> SetupDraft:
     return draft.replace(room=room.replace(**polls))
 
 
-def edit_clock(draft: SetupDraft) -> SetupDraft:
-    """Ask for the clock, the pace and the silent steps, if people take part."""
+def edit_steps(draft: SetupDraft) -> SetupDraft:
+    """Ask for the silent steps, the start of rounds and the length of turns, if people take part."""
     room = draft.room
     if not room.on:
         return draft
+    room = room.replace(preparation=_edit_silent(room))
     left, right = st.columns(2)
-    with left:
-        clock = st.number_input(
-            _("Minutes for each phase"),
-            1,
-            1_440,
-            key=_key("phase_minutes", room.phase_minutes or None),
-            placeholder=_("no fixed time"),
-            help=_("The clock shows when a phase should end; nothing ends automatically."),
-        )
-    with right:
-        max_chars = st.number_input(
-            _("Maximum length of a turn (characters)"), 100, 20_000, key=_key("max_chars", room.max_chars), step=50
-        )
-    holds_rounds = not draft.rules().paired
-    hold = _pick(_("Between rounds"), HOLDS, _key("hold", room.hold)) if holds_rounds else room.hold
-    room = room.replace(hold=hold, phase_minutes=clock or 0, max_chars=max_chars)
-    return draft.replace(room=room.replace(preparation=_edit_silent(room)))
+    if not draft.rules().paired:
+        with left:
+            room = room.replace(hold=_pick(_("Between rounds"), HOLDS, _key("hold", room.hold)))
+    max_chars = right.number_input(
+        _("Maximum length of a turn (characters)"), 100, 20_000, key=_key("max_chars", room.max_chars), step=50
+    )
+    return draft.replace(room=room.replace(max_chars=max_chars))
 
 
 def _edit_guess(room: RoomDraft, vote: CountedRule) -> bool:
     """Ask whether the question is one of fact; not under rules whose ballots name several options."""
     if not can_ask_guess(vote):
         rule = named(vote.kind)
-        st.caption(_("No guess how many will choose an option: a ballot under {rule} names several.", rule=rule))
+        st.caption(
+            _("Voters cannot guess how the others vote: a ballot under {rule} names several options.", rule=rule)
+        )
         return False
     return st.checkbox(
-        _("Also ask how many will choose each option"),
+        _("A question of fact: voters also guess how the others vote"),
         key=_key("asks_guess", room.asks_guess),
         help=_(
-            "For questions of fact: one more slider on the final ballot. From {least} guesses on, options that more "
-            "people chose than voters expected are named. Advice: it is never counted.",
+            "You see which options more people chose than the voters expected: a hint at knowledge that few have. "
+            "One more slider on the final ballot; needs {least} guesses. Advice: it is never counted.",
             least=MIN_GUESSES,
         ),
     )
@@ -440,6 +462,12 @@ def _edit_silent(room: RoomDraft) -> tuple[Preparation, ...]:
     return tuple(steps)
 
 
+def silent_steps(room: RoomDraft) -> list[str]:
+    """Return the names of the agreed silent steps, if people take part."""
+    return [_SILENT_NAMES[one.step] for one in room.preparation if one.step in SILENT] if room.on else []
+
+
+_SILENT_NAMES: Words[str] = Words({"facts": "silent minutes", "premortem": "a premortem"})
 _SILENT_LABELS: Mapping[SilentStep, tuple[str, str, int]] = {
     "facts": (
         message("Two silent minutes before the first vote: what do you know that the others may not?"),

@@ -20,7 +20,7 @@ from debate_core.ui.kit.text import safe_line
 from debate_core.ui.setup.draft import Decides, RoomDraft
 from debate_core.ui.setup.draft_store import change, current
 from debate_core.ui.setup.fields import draw_cross
-from debate_core.ui.setup.people_mapping import row_faults, usual_electorate
+from debate_core.ui.setup.people_mapping import names_in, row_faults, usual_electorate
 
 _ROWS = "setup_people_rows"
 _MADE = "setup_people_made"
@@ -84,6 +84,11 @@ def edit_list(room: RoomDraft) -> RoomDraft:
 def n_listed(room: RoomDraft) -> int:
     """Return how many lines of the list name a person."""
     return sum(1 for _person in _people(room))
+
+
+def n_judges(room: RoomDraft) -> int:
+    """Return the number of people named as judges, in their field or in the list."""
+    return len(names_in(room.judges)) + sum(1 for person in _people(room) if person.role == "judge")
 
 
 def heavy_votes(room: RoomDraft) -> list[str]:

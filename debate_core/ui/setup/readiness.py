@@ -88,7 +88,7 @@ def _doubts_about_seats(draft: SetupDraft) -> Iterator[str]:
         yield _("All seats have the same stance and persona: their agreement would be no evidence.")
     if decider := rules.deciding_role:
         if draft.people_decide() and draft.office(decider).who == "offline":
-            yield _("Code names no option: seat a person as {decider} for advice.", decider=named(decider))
+            yield _("A program cannot choose an option: seat a person as {decider} for advice.", decider=named(decider))
     elif seats and not any(map(_is_critical, seats)):
         yield _("No seat is a sceptic or a pragmatist: the seats may agree too easily.")
 

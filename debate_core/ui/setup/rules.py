@@ -37,7 +37,7 @@ from debate_core.spec.tools import ModeratorSearch, moderator_search, with_moder
 from debate_core.text import whole_sentence
 from debate_core.ui.kit import session
 from debate_core.ui.kit.dates import field_form
-from debate_core.ui.kit.protocol_words import phases_line, short_purpose
+from debate_core.ui.kit.protocol_words import course_sentence
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.setup import draft_store
 from debate_core.ui.setup.draft import DraftDecider, LimitsDraft, RoomDraft, SetupDraft, unless_usual, with_sides
@@ -165,11 +165,8 @@ def edit_counting(draft: SetupDraft) -> SetupDraft:
 def edit_protocol(draft: SetupDraft) -> SetupDraft:
     """Ask for the protocol and its parameters."""
     _draw_protocols(draft)
-    phases = st.empty()
-    draft = _edit_questions(_edit_matches(draft))
-    # Filled last, because each choice below may change the phases.
-    phases.caption(phases_line(draft.rules(), draft.max_rounds()))
-    return draft
+    st.caption(safe_line(course_sentence(draft.rules(), draft.max_rounds())))
+    return _edit_matches(draft)
 
 
 def _draw_protocols(draft: SetupDraft) -> None:
@@ -189,7 +186,6 @@ def _draw_protocols(draft: SetupDraft) -> None:
         on_change=_take_protocol,
         args=(key,),
     )
-    st.markdown(safe_line(short_purpose(draft.shipped())))
 
 
 def _take_protocol(key: str) -> None:
@@ -302,7 +298,7 @@ def _edit_ballots(draft: SetupDraft) -> SetupDraft:
     return draft.with_own(changed if votes_told == rules.votes_told else with_votes_told(changed, votes_told))
 
 
-def _edit_questions(draft: SetupDraft) -> SetupDraft:
+def edit_questions(draft: SetupDraft) -> SetupDraft:
     """Ask for the two questions beside the vote, where the rules have a place for them and a seat can answer."""
     rules = draft.shipped()
     is_asked_now = asks_crux(rules) or has_premortem(rules)
@@ -467,7 +463,7 @@ def edit_wait(draft: SetupDraft) -> SetupDraft:
         waits,
         waits.index(draft.max_wait_s or 0),
         key="setup_max_wait",
-        format_func=_wait_words,
+        format_func=wait_words,
     )
     return draft.replace(max_wait_s=max_wait_s or None)
 
@@ -524,5 +520,5 @@ def _use_of_debates(protocol: str) -> list[DebateUse]:
     return [figures.use for figures in session.host().figures(latest).values() if figures.use]
 
 
-def _wait_words(seconds: int) -> str:
+def wait_words(seconds: int) -> str:
     return _("end undecided after {duration}", duration=duration_words(seconds)) if seconds else _("wait for them")

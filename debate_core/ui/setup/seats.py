@@ -308,8 +308,14 @@ def _edit_seat_details(seat: SeatDraft, *, counts: bool) -> SeatDraft:
             ),
         )
     instructions = _edit_instructions(seat) if seat.who == "model" else seat.instructions
+    named = as_id(name, seat.id)
     return seat.replace(
-        id=as_id(name, seat.id), persona=persona, commitment=commitment, weight=weight, instructions=instructions
+        id=named,
+        is_named=seat.is_named or named != seat.id,
+        persona=persona,
+        commitment=commitment,
+        weight=weight,
+        instructions=instructions,
     )
 
 

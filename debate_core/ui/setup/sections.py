@@ -3,21 +3,20 @@
 One row of a step is open at a time. Knows the fields of none of them.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import streamlit as st
 
 from debate_core.language import Words, _, _n, spoken_list
 from debate_core.report.phrases.base_rates import KINDS
-from debate_core.report.phrases.protocol_titles import title_of
 from debate_core.report.phrases.rules import STEPS
 from debate_core.ui.kit.components import parts
+from debate_core.ui.kit.protocol_words import course_sentence
 from debate_core.ui.kit.text import safe_label
 from debate_core.ui.setup import people, people_rows, rules, seats
 from debate_core.ui.setup.draft import SetupDraft
 from debate_core.ui.setup.fields import name_of
-from debate_core.ui.setup.people_mapping import names_in
 
 Edit = Callable[[SetupDraft], SetupDraft]
 TITLES: Words[str] = Words(
@@ -28,11 +27,11 @@ TITLES: Words[str] = Words(
         "readers": "First round and readers",
         "people": "People",
         "seats": "Seats",
-        "length": "Rounds and time",
+        "course": "Rounds and steps",
+        "time": "Time",
         "more": "More settings",
         "counting": "Counting",
         "protocol": "Protocol",
-        "pace": "Pace and early end",
         "roles": "Roles and readers",
         "limits": "Limits",
     }
@@ -168,16 +167,17 @@ def _seats(draft: SetupDraft) -> str:
     return _("Programs: {names}", names=names) if by_code else names
 
 
-def _length(draft: SetupDraft) -> str:
-    return f"{_n(draft.max_rounds(), 'at most {n} round', 'at most {n} rounds')}, {people.time_words(draft)}"
+def _course(draft: SetupDraft) -> str:
+    """Return the number of rounds, whether they may end early, and the silent steps of people."""
+    early = _("may end early") if rules.early_ends(draft) else _("all rounds are held")
+    rounds = _n(draft.max_rounds(), "at most {n} round", "at most {n} rounds")
+    return ", ".join((rounds, early, *people.silent_steps(draft.room)))
 
 
-def _pace(draft: SetupDraft) -> str:
-    """Return what starts a round, and what may end the rounds early."""
-    early = _("all rounds are held")
-    if rules.early_ends(draft):
-        early = _("may end early")
-    return f"{people.HOLDS[draft.room.hold]}, {early}" if draft.room.on else early
+def _time(draft: SetupDraft) -> str:
+    """Return the time of a debate, and what ends the wait for people."""
+    time = people.time_words(draft)
+    return f"{time}, {rules.wait_words(draft.max_wait_s)}" if draft.max_wait_s else time
 
 
 def _counting(draft: SetupDraft) -> str:
@@ -206,9 +206,9 @@ def _times_of_votes(draft: SetupDraft) -> str:
 def _roles(draft: SetupDraft) -> str:
     if not draft.room.on:
         return seats.roles_in_words(draft)
-    judges: Sequence[str] = names_in(draft.room.judges)
+    judges = people_rows.n_judges(draft.room)
     readers = people.reader_words(draft.room.readers)
-    return f"{readers} · {_n(len(judges), '{n} judge', '{n} judges')}" if judges else readers
+    return f"{readers} · {_n(judges, '{n} judge', '{n} judges')}" if judges else readers
 
 
 _VALUES: Mapping[str, Callable[[SetupDraft], str]] = {
@@ -218,10 +218,10 @@ _VALUES: Mapping[str, Callable[[SetupDraft], str]] = {
     "readers": _readers,
     "people": _people,
     "seats": _seats,
-    "length": _length,
+    "course": _course,
+    "time": _time,
     "counting": _counting,
-    "protocol": lambda draft: title_of(draft.protocol),
-    "pace": _pace,
+    "protocol": lambda draft: course_sentence(draft.rules(), draft.max_rounds()),
     "roles": _roles,
     "limits": rules.limits_in_words,
 }

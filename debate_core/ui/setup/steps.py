@@ -174,7 +174,10 @@ def _edit_people(draft: SetupDraft, warn_of_address: Callable[[], None]) -> Setu
     first: dict[str, Edit] = {
         "people": people.edit_people,
         "seats": _each(seats.edit_seats, _drawn(servers.draw_servers)),
-        "length": _each(people.edit_format, rules.edit_rounds),
+        "course": _each(
+            rules.edit_rounds, people.edit_steps, rules.edit_questions, rules.edit_soft_stops, seats.edit_early_end
+        ),
+        "time": _each(people.edit_time, rules.edit_wait),
     }
     more: dict[str, Edit] = {
         "counting": _each(rules.edit_counting, people.edit_polls, rules.edit_escalation),
@@ -183,10 +186,8 @@ def _edit_people(draft: SetupDraft, warn_of_address: Callable[[], None]) -> Setu
             seats.edit_chair,
             rules.edit_treatment,
             seats.edit_rotation,
-            seats.edit_early_end,
             rules.edit_output_schema,
         ),
-        "pace": _each(rules.edit_soft_stops, people.edit_clock, rules.edit_wait),
         "roles": _each(people.edit_readers, seats.edit_roles, people.edit_synthesiser),
         "limits": _each(rules.edit_limits, comparison.edit_comparison),
     }
