@@ -1,0 +1,149 @@
+"""The course of a debate from the opening to the signature: each step with its time, its result and who took part.
+
+Reads the events of an account that is over. Knows no screen.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from debate_core.engine import stage
+from debate_core.engine.stage import name_of, speaker_name
+from debate_core.language import _, _n, spoken_list
+from debate_core.record.acts import PollRevealed, PreparationBegun
+from debate_core.record.events import Event, PhaseBegan, PhaseEnded
+from debate_core.report.facts.account import Account
+from debate_core.report.facts.agenda import PREPARATION
+from debate_core.report.facts.decision import VERDICTS, Signature
+from debate_core.report.facts.interventions import Action, OverrideRow
+from debate_core.report.facts.polls import poll_progress, revealed_results
+from debate_core.report.facts.terms import named
+from debate_core.report.facts.who_decided import who_decided
+from debate_core.report.phrases.decision import name_and_role
+from debate_core.report.phrases.ending import end_words
+from debate_core.report.phrases.limits import about_words
+from debate_core.report.phrases.names import in_names
+from debate_core.report.phrases.overrides import change_words, override_clause
+from debate_core.report.phrases.polls import progress_words, result_words
+from debate_core.report.phrases.who_decided import count_sentence
+from debate_core.spec.people import poll_name, poll_words
+from debate_core.text import capitalized
+
+MAX_ROUNDS = 12
+"""More rounds, such as those of a tournament, are one step."""
+MAX_NAMES = 6
+"""More speakers are a number."""
+_ELSEWHERE: frozenset[Action] = frozenset({"mark", "sign"})
+"""Acts that are no intervention in the course: marks on claims, and signatures, which are steps."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimelineStep:
+    """A step; `at` is UTC text. `intervenes`: a person changed the agreed course."""
+
+    at: str
+    name: str
+    beside: str = ""
+    who: str = ""
+    intervenes: bool = False
+
+
+def timeline(account: Account) -> tuple[TimelineStep, ...]:
+    """Return the steps in order; none for a meeting held elsewhere, whose events have the times of its import."""
+    if account.state.spec.held_elsewhere:
+        return ()
+    steps = (
+        *_opening(account),
+        *_rounds(account),
+        *_polls(account),
+        *map(_signature, (*account.decision.earlier, *filter(None, [account.decision.signed]))),
+        *(_intervention(account, row) for row in account.overrides if row.action not in _ELSEWHERE),
+    )
+    return tuple(sorted(steps, key=lambda step: step.at))
+
+
+def _opening(account: Account) -> Iterator[TimelineStep]:
+    state = account.state
+    leads = [person.name for person in stage.present(state) if person.role == "facilitator"]
+    yield TimelineStep(state.opened_at, _("Opened"), ", ".join(state.spec.options), spoken_list(leads))
+    for done in state.room.of(PreparationBegun):
+        yield TimelineStep(done.at, _(PREPARATION[done.fact.step]), who=name_of(state, done.by))
+
+
+@dataclass(slots=True)
+class _Rounds:
+    """One round, or several as one step."""
+
+    name: str
+    began: str
+    ended: str = ""
+    phases: list[str] = field(default_factory=list)
+    numbers: set[int] = field(default_factory=set)
+
+
+def _rounds(account: Account) -> Iterator[TimelineStep]:
+    state = account.state
+    for one in _group_rounds(account.events, state.current_round()):
+        seconds = (datetime.fromisoformat(one.ended or one.began) - datetime.fromisoformat(one.began)).total_seconds()
+        lasted = about_words(seconds) if one.ended else ""
+        yield TimelineStep(
+            one.began,
+            one.name,
+            " · ".join(filter(None, (", ".join(one.phases), lasted))),
+            _speakers(account, one.numbers),
+        )
+    if state.outcome and state.closed_at:
+        decided = "" if state.spec.has_people else count_sentence(account.once(who_decided))
+        yield TimelineStep(
+            state.closed_at, _("Rounds ended"), " · ".join(filter(None, (end_words(state.outcome), decided)))
+        )
+
+
+def _group_rounds(events: Iterable[Event], rounds: int) -> list[_Rounds]:
+    found: dict[int, _Rounds] = {}
+    for event in events:
+        body = event.body
+        if not isinstance(body, PhaseBegan | PhaseEnded):
+            continue
+        is_one = rounds <= MAX_ROUNDS
+        name = _("Round {n}", n=body.round) if is_one else _n(rounds, "{n} round", "{n} rounds")
+        one = found.setdefault(body.round if is_one else 0, _Rounds(name, event.at))
+        one.numbers.add(body.round)
+        if isinstance(body, PhaseEnded):
+            one.ended = event.at
+        elif (phase := named(body.phase)) not in one.phases:
+            one.phases.append(phase)
+    return [*found.values()]
+
+
+def _speakers(account: Account, rounds: set[int]) -> str:
+    seats = list(dict.fromkeys(row.seat for row in account.turns if row.round in rounds and row.status == "ok"))
+    if len(seats) > MAX_NAMES:
+        return _n(len(seats), "{n} seat", "{n} seats")
+    return capitalized(spoken_list([speaker_name(account.state, seat) for seat in seats]))
+
+
+def _polls(account: Account) -> Iterator[TimelineStep]:
+    """Each poll when it opened, with its turnout, and when it was revealed, with its result."""
+    state = account.state
+    for poll in state.room.polls.values():
+        name = capitalized(named(poll_name(poll.id)))
+        yield TimelineStep(poll.opened_at, name, progress_words(poll_progress(state, poll.id)))
+    results = {poll.id: list[str]() for poll in state.room.polls.values()}
+    for poll, result in revealed_results(state):
+        results[poll.id].append(result_words(state, poll, result))
+    for done in state.room.of(PollRevealed):
+        name = capitalized(_("{poll} revealed", poll=named(poll_words(done.fact.poll))))
+        yield TimelineStep(done.at, name, " ".join(results[done.fact.poll]), name_of(state, done.by))
+
+
+def _signature(signed: Signature) -> TimelineStep:
+    beside = ", ".join(filter(None, (VERDICTS[signed.word.verdict], signed.word.option)))
+    return TimelineStep(signed.at, _("Signed"), beside, name_and_role(signed.by))
+
+
+def _intervention(account: Account, row: OverrideRow) -> TimelineStep:
+    clause = capitalized(in_names(account, override_clause(row)))
+    change = in_names(account, change_words(row))
+    who = row.actor if row.role in ("", row.actor) else f"{row.actor} ({named(row.role)})"
+    return TimelineStep(row.at, clause, ": ".join(filter(None, (change, row.reason))), who, intervenes=True)
