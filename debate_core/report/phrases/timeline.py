@@ -3,7 +3,7 @@
 Reads the events of an account that is over. Knows no screen.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -25,8 +25,9 @@ from debate_core.report.phrases.limits import about_words
 from debate_core.report.phrases.names import in_names
 from debate_core.report.phrases.overrides import change_words, override_clause
 from debate_core.report.phrases.polls import progress_words, result_words
+from debate_core.report.phrases.voters import WHO
 from debate_core.report.phrases.who_decided import count_sentence
-from debate_core.spec.people import poll_name, poll_words
+from debate_core.spec.people import poll_name
 from debate_core.text import capitalized
 
 MAX_ROUNDS = 12
@@ -83,20 +84,31 @@ class _Rounds:
 
 def _rounds(account: Account) -> Iterator[TimelineStep]:
     state = account.state
+    before: list[str] = []
     for one in _group_rounds(account.events, state.current_round()):
-        seconds = (datetime.fromisoformat(one.ended or one.began) - datetime.fromisoformat(one.began)).total_seconds()
-        lasted = about_words(seconds) if one.ended else ""
-        yield TimelineStep(
-            one.began,
-            one.name,
-            " · ".join(filter(None, (", ".join(one.phases), lasted))),
-            _speakers(account, one.numbers),
-        )
+        turns = [row for row in account.turns if row.round in one.numbers]
+        # Before its first turn a round can wait for a vote.
+        began = min((at for row in turns if (at := row.started_at or row.submitted_at)), default=one.began)
+        seats = list(dict.fromkeys(speaker_name(state, row.seat) for row in turns if row.status == "ok"))
+        who = _n(len(seats), "the same seat", "the same {n} seats") if seats and seats == before else _names(seats)
+        before = seats
+        beside = _joined(", ".join(one.phases), about_words(_seconds(began, one.ended)) if one.ended else "")
+        yield TimelineStep(began, one.name, beside, who)
     if state.outcome and state.closed_at:
         decided = "" if state.spec.has_people else count_sentence(account.once(who_decided))
-        yield TimelineStep(
-            state.closed_at, _("Rounds ended"), " · ".join(filter(None, (end_words(state.outcome), decided)))
-        )
+        yield TimelineStep(state.closed_at, _("Rounds ended"), _joined(end_words(state.outcome), decided))
+
+
+def _joined(*words: str) -> str:
+    return " · ".join(filter(None, words))
+
+
+def _seconds(start: str, end: str) -> float:
+    return (datetime.fromisoformat(end) - datetime.fromisoformat(start)).total_seconds()
+
+
+def _names(seats: Sequence[str]) -> str:
+    return _n(len(seats), "{n} seat", "{n} seats") if len(seats) > MAX_NAMES else spoken_list(seats)
 
 
 def _group_rounds(events: Iterable[Event], rounds: int) -> list[_Rounds]:
@@ -116,25 +128,27 @@ def _group_rounds(events: Iterable[Event], rounds: int) -> list[_Rounds]:
     return [*found.values()]
 
 
-def _speakers(account: Account, rounds: set[int]) -> str:
-    seats = list(dict.fromkeys(row.seat for row in account.turns if row.round in rounds and row.status == "ok"))
-    if len(seats) > MAX_NAMES:
-        return _n(len(seats), "{n} seat", "{n} seats")
-    return capitalized(spoken_list([speaker_name(account.state, seat) for seat in seats]))
-
-
 def _polls(account: Account) -> Iterator[TimelineStep]:
     """Each poll when it opened, with its turnout, and when it was revealed, with its result."""
     state = account.state
-    for poll in state.room.polls.values():
-        name = capitalized(named(poll_name(poll.id)))
-        yield TimelineStep(poll.opened_at, name, progress_words(poll_progress(state, poll.id)))
-    results = {poll.id: list[str]() for poll in state.room.polls.values()}
+    polls = state.room.polls
+    for poll in polls.values():
+        rows = poll_progress(state, poll.id)
+        who = spoken_list(list(dict.fromkeys(WHO[row.electorate] for row in rows)))
+        yield TimelineStep(poll.opened_at, _poll_title(poll.id), progress_words(rows), who)
+    results: dict[str, dict[str, str]] = {poll: {} for poll in polls}
     for poll, result in revealed_results(state):
-        results[poll.id].append(result_words(state, poll, result))
-    for done in state.room.of(PollRevealed):
-        name = capitalized(_("{poll} revealed", poll=named(poll_words(done.fact.poll))))
-        yield TimelineStep(done.at, name, " ".join(results[done.fact.poll]), name_of(state, done.by))
+        results[poll.id][capitalized(WHO[result.electorate])] = result_words(state, poll, result)
+    for done in sorted(state.room.of(PollRevealed), key=lambda done: polls[done.fact.poll].opened_seq):
+        name = _("{poll} revealed", poll=_poll_title(done.fact.poll))
+        found = results[done.fact.poll]
+        # Where one electorate voted, the step before names it.
+        said = [*found.values()] if len(found) == 1 else [f"{who}: {words}" for who, words in found.items()]
+        yield TimelineStep(done.at, name, " ".join(said), name_of(state, done.by))
+
+
+def _poll_title(poll: str) -> str:
+    return capitalized(named(poll_name(poll)))
 
 
 def _signature(signed: Signature) -> TimelineStep:

@@ -24,6 +24,7 @@ from debate_core.report.phrases.course import (
 from debate_core.report.phrases.names import in_names
 from debate_core.report.phrases.rules import advice_sentence, agreed_words
 from debate_core.report.phrases.timeline import TimelineStep, timeline
+from debate_core.text import capitalized
 from debate_core.ui.kit.dates import times_of_day
 from debate_core.ui.kit.tables import draw_wrapping
 from debate_core.ui.kit.text import safe_line, safe_text
@@ -41,7 +42,7 @@ def course(account: Account) -> None:
     day, times = times_of_day([step.at for step in steps], has_seconds=False)
     st.caption(day)
     rows = [
-        {_("Time"): time, _("Step"): _step_words(step), _("Who"): safe_line(step.who)}
+        {_("Time"): time, _("Step"): _step_words(step), _("Who"): safe_line(capitalized(step.who))}
         for time, step in zip(times, steps, strict=True)
     ]
     draw_wrapping(rows, alt=_("Steps of the debate with their times"), key="course", is_short=True)
