@@ -360,7 +360,7 @@ def _names_of_actors(state: State, events: Sequence[Event]) -> Mapping[str, str]
     return _name_of_opener(events[0]) | people | {owner.id: owner.words for owner in known if owner}
 
 
-def _name_of_opener(opened: Event) -> Mapping[str, str]:
+def _name_of_opener(opened: Event) -> dict[str, str]:
     """The name of the account that opened the debate, for an actor that is a role; without an account it has none."""
     if opened.actor != session.FACILITATOR or not isinstance(opened.body, DebateOpened):
         return {}
