@@ -72,7 +72,7 @@ def _opening(account: Account) -> Iterator[TimelineStep]:
 
 
 @dataclass(slots=True)
-class _Rounds:
+class _RoundSpan:
     """One round, or several as one step."""
 
     name: str
@@ -111,15 +111,15 @@ def _names(seats: Sequence[str]) -> str:
     return _n(len(seats), "{n} seat", "{n} seats") if len(seats) > MAX_NAMES else spoken_list(seats)
 
 
-def _group_rounds(events: Iterable[Event], rounds: int) -> list[_Rounds]:
-    found: dict[int, _Rounds] = {}
+def _group_rounds(events: Iterable[Event], rounds: int) -> list[_RoundSpan]:
+    found: dict[int, _RoundSpan] = {}
     for event in events:
         body = event.body
         if not isinstance(body, PhaseBegan | PhaseEnded):
             continue
         is_one = rounds <= MAX_ROUNDS
         name = _("Round {n}", n=body.round) if is_one else _n(rounds, "{n} round", "{n} rounds")
-        one = found.setdefault(body.round if is_one else 0, _Rounds(name, event.at))
+        one = found.setdefault(body.round if is_one else 0, _RoundSpan(name, event.at))
         one.numbers.add(body.round)
         if isinstance(body, PhaseEnded):
             one.ended = event.at

@@ -48,7 +48,7 @@ _STYLE = """<style>
 
 
 @dataclass(frozen=True, slots=True)
-class _Number:
+class _OwnNumber:
     """A number with its base; `hits` of `n` are drawn, too."""
 
     title: str
@@ -98,7 +98,7 @@ def _share(hits: int, n: int) -> str:
     return f'<div class="share" aria-hidden="true">{squares}</div>'
 
 
-def _numbers(rows: Sequence[DebateRow], facts: Sequence[Facts], figures: Mapping[str, Metric]) -> Iterator[_Number]:
+def _numbers(rows: Sequence[DebateRow], facts: Sequence[Facts], figures: Mapping[str, Metric]) -> Iterator[_OwnNumber]:
     """Yield the number of each card; duration and cost only if they are known."""
     in_force = [row for row in rows if row.decided_option is not None]
     signed = [row for row in in_force if row.sign_off.standing in SIGNED]
@@ -116,8 +116,8 @@ def _numbers(rows: Sequence[DebateRow], facts: Sequence[Facts], figures: Mapping
     yield from _medians(facts)
 
 
-def _share_of(title: str, hits: int, n: int, beside: str) -> _Number:
-    return _Number(title, _("{hits} of {n}", hits=hits, n=n), beside, hits, n)
+def _share_of(title: str, hits: int, n: int, beside: str) -> _OwnNumber:
+    return _OwnNumber(title, _("{hits} of {n}", hits=hits, n=n), beside, hits, n)
 
 
 def _lately_words(in_force: Sequence[DebateRow]) -> str:
@@ -138,13 +138,13 @@ def _next_spell_days(signed: Sequence[DebateRow]) -> str:
     return _("next review: {date}", date=day_words(min(dates))) if dates else ""
 
 
-def _medians(facts: Sequence[Facts]) -> Iterator[_Number]:
+def _medians(facts: Sequence[Facts]) -> Iterator[_OwnNumber]:
     if times := [one.seconds for one in facts if one.seconds]:
         of_times = _n(len(times), "of {n} debate, without pauses", "of {n} debates, without pauses")
-        yield _Number(_("Median time"), about_words(median(times)), of_times)
+        yield _OwnNumber(_("Median time"), about_words(median(times)), of_times)
     if costs := [one.cost_usd for one in facts if one.cost_usd is not None]:
         of_costs = _n(len(costs), "of {n} debate with a known price", "of {n} debates with a known price")
-        yield _Number(_("Median cost"), about_usd_words(float(median(costs))), of_costs)
+        yield _OwnNumber(_("Median cost"), about_usd_words(float(median(costs))), of_costs)
 
 
 def _other_results(results: Sequence[Held], figure: Metric) -> str:
