@@ -184,7 +184,7 @@ def tournament(options: int, until: str) -> Played:
 def over_pages(approver: Person | None = ABE) -> list[Page]:
     """List the pages of a debate that is over, for its approver."""
     tabs: list[Page] = [(tab, "results.py", {"tab": tab}, approver) for tab in TABS]
-    record: Page = ("Log", "record.py", {}, approver)
+    record: Page = ("Record", "record.py", {}, approver)
     return [*tabs, record, ("Room, over", "room.py", {}, approver), ("Wall, over", "screen.py", {}, None)]
 
 

@@ -133,7 +133,7 @@ def measure(page: Page, url: str, waits: Waits, file: Path) -> dict[str, dict[st
         time.sleep(3)
     with waits.during(found, "import"):
         page.locator("input[type=file]").first.set_input_files(file)
-        page.get_by_text("The log is consistent").wait_for(timeout=MOST_WAIT_S * 1000)
+        page.get_by_text("The record is consistent").wait_for(timeout=MOST_WAIT_S * 1000)
     debate = json.loads(file.read_bytes().partition(b"\n")[0])["debate"]
     for name in ("room", "screen", "results", "record"):
         with waits.during(found, name):

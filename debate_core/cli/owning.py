@@ -78,7 +78,7 @@ def erase(flags: Namespace, settings: Settings) -> int:
 
 
 def _refuse_empty(flags: Namespace) -> None:
-    for name, why in (("by", "say who does this"), ("reason", "give a reason: it is kept in the log")):
+    for name, why in (("by", "say who does this"), ("reason", "give a reason: it is kept in the record")):
         if not getattr(flags, name).strip():
             raise InvalidSpec(f"--{name} is empty: {why}")
 

@@ -52,9 +52,11 @@ def verify(events: Sequence[Event]) -> tuple[Finding, ...]:
         except (ValueError, StopIteration, IndexError) as error:
             return (_finding(event, str(error)),)
     if state is None:
-        return (Finding(0, Sentence("the log has no event")),)
+        return (Finding(0, Sentence("the record has no event")),)
     if engine.due(state, _without_functions) is not None:
-        stops = Sentence("the log stops at event {version}, but the rules require another event", version=state.version)
+        stops = Sentence(
+            "the record stops at event {version}, but the rules require another event", version=state.version
+        )
         return (Finding(state.version, stops),)
     return ()
 
@@ -95,7 +97,7 @@ def _time_fault(event: Event) -> Sentence | None:
 def _fault(state: State | None, event: Event) -> Sentence | None:
     if state is None:
         if not isinstance(event.body, DebateOpened):
-            return Sentence("a log must begin with debate_opened")
+            return Sentence("a record must begin with debate_opened")
         check_recorded(event.body.spec)
         if event.key == "open":
             return None

@@ -149,7 +149,7 @@ def _refuse_blank_reason(body: Body) -> None:
     field = type(body).model_fields.get("reason")
     must_be_said = field is not None and MUST_BE_SAID in field.metadata
     if must_be_said and not str(getattr(body, "reason", "")).strip():
-        raise RuleViolation("give a reason: it is kept in the log")
+        raise RuleViolation("give a reason: it is kept in the record")
 
 
 def due(state: State, ask: stop_functions.GiveVerdict = stop_functions.ask) -> Body | None:

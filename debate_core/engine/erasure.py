@@ -120,7 +120,7 @@ def without_names(
     findings = audit.verify(written)
     if findings:
         raise InvalidSpec(
-            "the log would break its own rules without this name, so it stays unchanged: {finding}",
+            "the record would break its own rules without this name, so it stays unchanged: {finding}",
             finding=findings[0].message,
         )
     return Erased(written, writer.left)
@@ -171,7 +171,7 @@ def names_of(state: State, events: Iterable[Event], name: str) -> frozenset[str]
         raise InvalidSpec("enter the name to remove")
     people = list(_names_of_people(state, events).values())
     if not people:
-        raise InvalidSpec("this log contains no names of people")
+        raise InvalidSpec("this record contains no names of people")
     called_so = [names for names in people if any(is_same_name(one, name) for one in names)]
     if not called_so:
         there = ", ".join(sorted(frozenset().union(*people)))

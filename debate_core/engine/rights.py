@@ -26,7 +26,7 @@ RUNNER = "runner"
 """Actor of events written while seats are asked."""
 PROGRAMS = (ENGINE, HOST, RUNNER)
 """The actors that are neither people nor seats."""
-REPLACED = Sentence("this log was replaced by one without the name of a person: no event can be added to it")
+REPLACED = Sentence("this record was replaced by one without the name of a person: no event can be added to it")
 _TO_PAUSE = Sentence("to pause and resume")
 _F: frozenset[RoomRole] = frozenset({"facilitator"})
 _M: frozenset[RoomRole] = frozenset({"facilitator", "moderator"})
@@ -136,7 +136,7 @@ def _not_the_owner(state: State, act: acts.OwnerAct, by: str) -> Sentence | None
             return None
         return Sentence("an operator who does this for the server gives their name: fill in who")
     if isinstance(act, acts.Replaced):
-        return Sentence("only the server itself can replace this log")
+        return Sentence("only the server itself can replace this record")
     if act.who:
         return Sentence("an owner acts in their own name: leave the other name out")
     owner = state.ownership.owner

@@ -102,7 +102,7 @@ def ballot_fault(spec: Spec, content: contents.Argument) -> Sentence | None:
     if content.vote is None and not content.ballot:
         return None
     if spec.held_elsewhere:
-        return Sentence("no one votes in the log of a transcript: leave the vote out")
+        return Sentence("no one votes in the record of a transcript: leave the vote out")
     return fault_under(spec.protocol.decide, spec.options, spec.drivers, content.vote, content.ballot)
 
 

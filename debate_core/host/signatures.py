@@ -164,14 +164,14 @@ def check_signatures(events: Sequence[Event], text: str, key: str) -> str:
     try:
         signatures = _FILE.validate_json(text, strict=True)
     except ValidationError:
-        raise InvalidSpec("these are no signatures: give signatures.json as it came with the log") from None
+        raise InvalidSpec("these are no signatures: give signatures.json as it came with the record") from None
     for signature in signatures:
         statement = signature.statement
         seq = statement.seq
         is_of_record = 1 <= seq <= len(events) and events[seq - 1].hash == statement.head
         is_by_key = signature.key == key.lower() and is_signed(public, _signed_text(statement), signature.signature)
         if not (is_of_record and is_by_key):
-            raise BrokenRecord("the signature of event {seq} is not of this log, or not by this key", seq, seq=seq)
+            raise BrokenRecord("the signature of event {seq} is not of this record, or not by this key", seq, seq=seq)
         vouched, at = max((vouched, at), (seq, statement.at))
     if vouched < len(events):
         raise BrokenRecord(

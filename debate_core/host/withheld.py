@@ -5,9 +5,9 @@ from debate_core.report.facts.account import Account
 from debate_core.report.phrases.polls import withheld_words
 from debate_core.sentence import Sentence
 
-JUDGED = Sentence("People are still judging this debate: its log can be read when the final probabilities are in.")
-BLIND = Sentence("The audience of this debate learns the speakers after its end: its log can be read then.")
-HIDDEN = Sentence("Turns of the open phase are still hidden: the log can be read after the phase.")
+JUDGED = Sentence("People are still judging this debate: its record can be read when the final probabilities are in.")
+BLIND = Sentence("The audience of this debate learns the speakers after its end: its record can be read then.")
+HIDDEN = Sentence("Turns of the open phase are still hidden: the record can be read after the phase.")
 
 
 def why_withheld(debate: Account, *, imported: bool) -> str:

@@ -392,14 +392,14 @@ def _refuse_newer(data: Any) -> None:
     version = fields.get("format", FORMAT)
     if type(version) is int and version > FORMAT:
         raise NewerRecord(
-            "the log has format {version}; this program reads up to {known}: update it",
+            "the record has format {version}; this program reads up to {known}: update it",
             version=version,
             known=FORMAT,
         )
     edition = fields.get("edition", EDITION)
     if type(edition) is int and edition > EDITION:
         raise NewerRecord(
-            "the log has edition {edition} of the rules; this program knows {known}: update it",
+            "the record has edition {edition} of the rules; this program knows {known}: update it",
             edition=edition,
             known=EDITION,
         )
@@ -410,7 +410,7 @@ def _refuse_unreleased(data: Any) -> None:
     edition = data.get("edition", 1) if isinstance(data, dict) else EDITION
     if type(edition) is int and edition == 1:
         raise BrokenRecord(
-            "the log has edition 1 of the rules, from before version 0.1.0: this program reads edition {known}",
+            "the record has edition 1 of the rules, from before version 0.1.0: this program reads edition {known}",
             0,
             known=EDITION,
         )
@@ -462,7 +462,7 @@ def parse_record(data: bytes) -> tuple[Event, ...]:
     lines = record_in(data).split(b"\n")
     if lines[-1] != b"":
         raise BrokenRecord(
-            "line {n_lines}: the log is cut short, its last line has no end", len(lines), n_lines=len(lines)
+            "line {n_lines}: the record is cut short, its last line has no end", len(lines), n_lines=len(lines)
         )
     n_lines = len(lines) - 1
     if n_lines:
@@ -491,7 +491,7 @@ def _read_json(raw: bytes, number: int) -> Any:
     try:
         return json.loads(raw.decode("utf-8"), parse_float=_no_float, parse_constant=_no_float)
     except (ValueError, RecursionError):
-        raise BrokenRecord("line {number}: not a line of JSON as logs have it", number, number=number) from None
+        raise BrokenRecord("line {number}: not a line of JSON as records have it", number, number=number) from None
 
 
 def _parse_line(raw: bytes, number: int, previous: Event | None) -> Event:
@@ -530,7 +530,7 @@ def _read_envelope(raw: bytes, number: int, where: Sentence) -> dict[str, Any]:
     """The fields of an event with their types checked; its body is not checked yet."""
     data = _read_json(raw, number)
     if not isinstance(data, dict) or set(data) != {*_ENVELOPE, "body"}:
-        raise BrokenRecord("{where}: not an event of a debate log", number, where=where)
+        raise BrokenRecord("{where}: not an event of a debate record", number, where=where)
     for name, kind in _ENVELOPE.items():
         if type(data[name]) is not kind:
             raise BrokenRecord("{where}: a field of the event has the wrong type", number, where=where)

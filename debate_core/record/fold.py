@@ -48,7 +48,7 @@ def replay(events: Iterable[Event], state: State | None = None) -> State:
     for event in events:
         state = apply(state, event)
     if state is None:
-        raise BrokenRecord("line 1: the log is empty", 1)
+        raise BrokenRecord("line 1: the record is empty", 1)
     return state
 
 
@@ -72,7 +72,7 @@ def apply(state: State | None, event: Event) -> State:
 def _opened(event: Event) -> State:
     body = event.body
     if not isinstance(body, DebateOpened):
-        raise BrokenRecord("line 1: a log must begin with debate_opened", 1)
+        raise BrokenRecord("line 1: a record must begin with debate_opened", 1)
     return State(
         spec=body.spec,
         debate=event.debate,

@@ -43,12 +43,12 @@ def record_in(data: bytes) -> bytes:
         return data
     _, *found = data.split(_START.encode())
     if not found:
-        raise BrokenRecord("there is no log in this page: export the debate with --format html", 1)
+        raise BrokenRecord("there is no record in this page: export the debate with --format html", 1)
     if len(found) > 1:
-        raise BrokenRecord("there are {n} logs in this page: a page has one", 1, n=len(found))
+        raise BrokenRecord("there are {n} records in this page: a page has one", 1, n=len(found))
     record, end, _ = found[0].partition(_END.encode())
     if not end:
-        raise BrokenRecord("the page is cut short within its log", 1)
+        raise BrokenRecord("the page is cut short within its record", 1)
     return _ESCAPED.sub(_unescape, record.removeprefix(b"\n"))
 
 

@@ -106,7 +106,7 @@ def read_script(text: str) -> Script:
             "the script has format {version}, this program reads up to {format}", version=version, format=FORMAT
         )
     if "schema_version" in data and "spec" in data:
-        raise InvalidSpec("this is debate.json, which is for reading only: open the log beside it, events.jsonl")
+        raise InvalidSpec("this is debate.json, which is for reading only: open the record beside it, events.jsonl")
     _refuse_unknown("field", data, Script)
     settings = data.get("settings")
     if isinstance(settings, dict):
@@ -293,7 +293,7 @@ def script_from_record(events: Iterable[Event]) -> Script:
     added = tuple(body.source for body in record if isinstance(body, SourceAdded))
     turns = _script_turns([body for body in record if isinstance(body, TurnTaken | TurnFailed | TurnSkipped)])
     if spec is None:
-        raise InvalidSpec("this log has no first event to rehearse from")
+        raise InvalidSpec("this record has no first event to rehearse from")
     return Script(
         question=spec.question,
         context=spec.context,

@@ -88,12 +88,12 @@ def _check_held_elsewhere(spec: Spec) -> None:
         return
     people = spec.terms
     if any(seat.occupant != "human" for seat in spec.seats) or (people.pre_vote, people.final_vote) != ("none", "none"):
-        raise InvalidSpec("the log of a transcript has seats of people only, and no votes")
+        raise InvalidSpec("the record of a transcript has seats of people only, and no votes")
     n_turns = sum(len(slot.phase.places) for slot in agenda(spec))
     n_times = len(spec.held_elsewhere.starts_s)
     if n_times != n_turns:
         raise InvalidSpec(
-            "the log of a transcript has {n_times} times for {n_turns} turns: it needs one for each",
+            "the record of a transcript has {n_times} times for {n_turns} turns: it needs one for each",
             n_times=n_times,
             n_turns=n_turns,
         )

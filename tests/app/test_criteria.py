@@ -110,4 +110,4 @@ def test_people_score_each_driver_and_read_the_matrix(app: AppTest, host: Host, 
     (matrix,) = (t.value for t in app.dataframe if "Weighted sum" in t.value)
     assert [*zip(matrix["Option"], matrix["Weighted sum"], strict=True)][:2] == [("adopt", 2.4), ("defer", 2.0)]
     at(unfolded(app, "vote-detail", "recount"), polled, FAY, "results.py", tab="Votes")
-    assert "The weights of the drivers are in the log and not in this table." in [c.value for c in app.caption]
+    assert "The weights of the drivers are in the record and not in this table." in [c.value for c in app.caption]

@@ -93,7 +93,7 @@ def test_signing_at_one_screen_needs_a_name_and_keeps_both(app: AppTest, host: H
     assert hero["facts"][1][0] == "Signed"
     text = told(app)
     assert "accepted **release**" not in text
-    assert "The count says **revise**. The approver chose another result; both stay in the log." in text
+    assert "The count says **revise**. The approver chose another result; both stay in the record." in text
 
 
 def test_signing_again_replaces_and_the_earlier_one_stays(app: AppTest, host: Host, over: str):

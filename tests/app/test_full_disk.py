@@ -135,7 +135,7 @@ def test_judge_on_full_disk_goes_on_reading(app: AppTest, host: Host, monkeypatc
         (Unwritable("{where} is a folder", where="/srv/secret/x.db"), False),
         (Busy("another program writes"), False),
         (StoreError("nothing in {path}", path="/srv/secret"), False),
-        (StoreError("line 3: the log is cut short"), True),
+        (StoreError("line 3: the record is cut short"), True),
         (NotAllowed("not you"), True),
     ],
     ids=str,

@@ -229,7 +229,7 @@ def test_a_record_comes_back_and_a_changed_one_is_refused(app: AppTest, host: Ho
     record = dump_record(held.events).encode()
     app.run()
     app.file_uploader(key="reopen").set_value(("events.jsonl", record, "application/jsonl")).run()
-    assert [s.value for s in app.success] == ["The log is consistent. It is in the list of debates now."]
+    assert [s.value for s in app.success] == ["The record is consistent. It is in the list of debates now."]
     assert row_of(app, held.state.debate)[1]["question"] == "Which?"
     changed = record.replace(b"Which?", b"Whose?")
     app.file_uploader(key="reopen").set_value(("events.jsonl", changed, "application/jsonl")).run()

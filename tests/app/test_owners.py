@@ -354,7 +354,7 @@ def test_a_name_is_removed_and_a_new_record_replaces_the_old(
     assert client().get(link).status_code == client().post(link, data={"name": "New"}).status_code == 403
     record = at(browser_of("Una"), debate, page="record.py")
     assert head in told(record)
-    with pytest.raises(Exception, match="this log was replaced"):
+    with pytest.raises(Exception, match="this record was replaced"):
         hosted.submit(debate, Act(by="p-new", act=PersonJoined(person=Person(id="p-new", name="New"))))
 
 

@@ -66,7 +66,7 @@ def test_a_chart_is_saved_as_svg_png_and_csv(app: AppTest, whole: str, monkeypat
 def test_the_list_takes_in_a_page(app: AppTest, host: Host):
     app.run()
     app.file_uploader(key="reopen").set_value(("debate.HTML", _page().encode(), "text/html")).run()
-    assert [s.value for s in app.success] == ["The log is consistent. It is in the list of debates now."]
+    assert [s.value for s in app.success] == ["The record is consistent. It is in the list of debates now."]
     assert [row.id for row in host.debates()] == [whole_workshop().state.debate]
 
 
@@ -75,4 +75,4 @@ def test_the_record_page_checks_a_page(app: AppTest, whole: str):
     app.file_uploader(key="check_file").set_value(("debate.html", _page().encode(), "text/html")).run()
     assert len(app.success) == 2
     app.file_uploader(key="check_file").set_value(("minutes.html", b"<p>Minutes</p>", "text/html")).run()
-    assert "there is no log in this page" in app.error[0].value
+    assert "there is no record in this page" in app.error[0].value

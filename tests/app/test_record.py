@@ -220,7 +220,7 @@ def test_an_imported_record_is_marked_until_it_is_checked(app: AppTest, host: Ho
     app.text_input(key="signer").set_value("00" * 32).run()
     check = next(b for b in app.button if b.label == "Check the signatures")
     check.click().run()
-    assert "not of this log, or not by this key" in app.error[0].value
+    assert "not of this record, or not by this key" in app.error[0].value
     app.text_input(key="signer").set_value(whole.key).run()
     next(b for b in app.button if b.label == "Check the signatures").click().run()
     assert not app.exception

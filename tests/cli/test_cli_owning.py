@@ -64,7 +64,7 @@ def test_a_name_is_taken_out_and_verify_says_so(url: str, tmp_path: Path, capsys
     file.write_text(dump_record(new), "utf-8")
     assert main(["verify", str(file)]) == 0
     said = capsys.readouterr().out
-    assert f"from the log with head {former[-2].hash}, with one name replaced, at the request of Operations" in said
+    assert f"from the record with head {former[-2].hash}, with one name replaced, at the request of Operations" in said
     assert main(["verify", str(file), "--json"]) == 0
     made_from = printed_json(capsys)["successor_of"]
     assert (made_from["debate"], made_from["head"]) == ("d-room", former[-2].hash)

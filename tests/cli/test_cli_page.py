@@ -62,5 +62,5 @@ def test_a_page_without_a_record_is_refused(tmp_path: Path, capsys: pytest.Captu
     file.write_text("<!doctype html><title>Minutes</title><p>We talked.</p>")
     assert main(["report", str(file)]) != 0
     refused = capsys.readouterr().err
-    assert refused.endswith("there is no log in this page: export the debate with --format html\n")
+    assert refused.endswith("there is no record in this page: export the debate with --format html\n")
     assert refused.count("\n") == 1

@@ -308,7 +308,7 @@ def test_verify_says_how_much_of_a_record_a_key_vouches_for(tmp_path: Path, caps
     assert main(["verify", "r.jsonl", "--signatures", "signatures.json", "--key", key]) == 0
     assert f"signed up to its last event, of {host.events(debate)[-1].at}, by the key {key}" in capsys.readouterr().out
     assert main(["verify", "r.jsonl", "--signatures", "signatures.json", "--key", "00" * 32]) == 6
-    assert "not of this log, or not by this key" in capsys.readouterr().err
+    assert "not of this record, or not by this key" in capsys.readouterr().err
     refused(["verify", "r.jsonl", "--key", key], capsys, "--key and --signatures belong together")
 
 
@@ -380,7 +380,7 @@ def test_a_file_of_unknown_origin_is_labelled_until_checked(tmp_path: Path, caps
     assert mark in told()
     assert mark not in told("--db", db)
     assert mark not in told(*signatures, "--key", key)
-    refused(["report", out, *signatures, "--key", "00" * 32], capsys, "not of this log, or not by this key")
+    refused(["report", out, *signatures, "--key", "00" * 32], capsys, "not of this record, or not by this key")
 
 
 def test_an_unsigned_imported_record_has_unknown_origin(tmp_path: Path, capsys):

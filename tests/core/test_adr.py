@@ -88,7 +88,7 @@ def test_a_signed_decision_reads_back_in_madr_section_order():
         "Uncertain: One ballot cast differently could change the result. "
         "No claim carries an evidence marker or a quote found in its source.",
         "Next review: No review is planned.",
-        "Validity: Signed by Abe (approver) on 2026-03-04. Anyone who has the log of the debate can count it again.",
+        "Validity: Signed by Abe (approver) on 2026-03-04. Anyone who has the record of the debate can count it again.",
     ]
 
 

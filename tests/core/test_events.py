@@ -149,8 +149,8 @@ def test_what_cannot_be_followed_is_refused_with_its_line() -> None:
     events = _record()
     turn = next(e for e in events if isinstance(e.body, TurnTaken))
     for told, line, followed in (
-        ("the log is empty", 1, ()),
-        ("a log must begin with debate_opened", 1, events[1:]),
+        ("the record is empty", 1, ()),
+        ("a record must begin with debate_opened", 1, events[1:]),
         ("a debate can be opened only once", 2, (events[0], events[0]._replace(seq=2))),
         ("a turn outside a phase", turn.seq, (events[0], turn)),
     ):
@@ -199,7 +199,7 @@ def test_a_record_from_before_the_first_release_is_refused(edition: int | None) 
     del opened["edition"]
     if edition is not None:
         opened["edition"] = edition
-    with pytest.raises(BrokenRecord, match="the log has edition 1 of the rules"):
+    with pytest.raises(BrokenRecord, match="the record has edition 1 of the rules"):
         read_body("debate_opened", canonical(opened))
 
 
@@ -378,7 +378,7 @@ def test_a_forgery_is_reported_with_its_event_and_fault() -> None:
         audit.verify(()),
     ]
     assert [(found.seq, found.message.partition(": ")[2] or found.message) for (found,) in told] == [
-        (1, "a log must begin with debate_opened"),
+        (1, "a record must begin with debate_opened"),
         (1, "its key is 'opened', not 'open'"),
         (2, "the engine adds this event, but it names 'planner' as its actor"),
         (2, "re-counted, it should be PhaseBegan (the record has TurnTaken)"),
@@ -386,7 +386,7 @@ def test_a_forgery_is_reported_with_its_event_and_fault() -> None:
         (2, "its number or debate is not the next one"),
         (turn + 1, f"its key is 'mine', not {events[turn].key!r}"),
         (ended + 1, "re-counted, it should be PhaseEnded (the record has Closed)"),
-        (0, "the log has no event"),
+        (0, "the record has no event"),
     ]
 
 

@@ -89,10 +89,10 @@ def test_a_consistent_forgery_is_marked_and_has_no_signature(
     debate = elsewhere.import_record(record)
     assert [row.origin_unknown for row in elsewhere.debates()] == [True]
     assert notices(record, genuine.signatures, genuine.key)
-    with pytest.raises(BrokenRecord, match="not of this log, or not by this key"):
+    with pytest.raises(BrokenRecord, match="not of this record, or not by this key"):
         elsewhere.vouch(debate, genuine.signatures, genuine.key)
     # Nor is one that the forger signed, to whoever knows the right key.
-    with pytest.raises(BrokenRecord, match="not of this log, or not by this key"):
+    with pytest.raises(BrokenRecord, match="not of this record, or not by this key"):
         elsewhere.vouch(debate, exported(parse_record(record)).signatures, genuine.key)
     assert elsewhere.is_origin_unknown(debate)
 

@@ -76,7 +76,7 @@ THEIRS, SERVERS = "only the owner and the operator", over("")
             Replaced(by_debate="d-x", reason=WHY, who="Op"),
             "the debate is still running",
         ),
-        (GONE, OLA, Archived(reason=WHY), "this log was replaced"),
+        (GONE, OLA, Archived(reason=WHY), "this record was replaced"),
         (owned((OLA, HandedOver(to=UNA, reason=WHY))), OLA, Archived(reason=WHY), THEIRS),
     ],
 )
@@ -249,7 +249,7 @@ def running() -> list[Event]:
         (lambda: whole_workshop().events, "Zoe", "no one in this debate is called 'Zoe'; its people are Abe, Ann"),
         (lambda: whole_workshop().events, " ", "enter the name"),
         (running, "Ann", "the debate is still running"),
-        (nameless, "Ann", "this log contains no names of people"),
+        (nameless, "Ann", "this record contains no names of people"),
     ],
 )
 def test_a_name_that_cannot_be_taken_out_is_told_in_one_sentence(
@@ -295,9 +295,9 @@ def test_an_interrupted_erasure_is_finished_on_request():
     erased = erase_name(store, signatures, "d-room", wish, at=NOW)
     assert store.load("d-room")[-1].body == Replaced(by_debate=erased.events[0].debate, reason=WHY, who="Op")
     assert [row.id for row in Host(store).debates()] == [erased.events[0].debate]
-    with pytest.raises(RuleViolation, match="this log was replaced"):
+    with pytest.raises(RuleViolation, match="this record was replaced"):
         erase_name(store, signatures, "d-room", wish, at=NOW)
-    with pytest.raises(BrokenRecord, match="this log was replaced"):
+    with pytest.raises(BrokenRecord, match="this record was replaced"):
         Host(_emptied(store)).import_record(dump_record(whole_workshop().events).encode())
 
 

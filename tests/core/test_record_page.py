@@ -57,9 +57,9 @@ def test_a_changed_page_is_refused_as_a_changed_record():
 @pytest.mark.parametrize(
     ("page", "words"),
     [
-        (b"<html><p>Minutes</p></html>", "there is no log in this page: export the debate with --format html"),
-        (_page("{}\n").partition(b"</script>")[0], "the page is cut short within its log"),
-        (_page("{}\n") * 2, "there are 2 logs in this page: a page has one"),
+        (b"<html><p>Minutes</p></html>", "there is no record in this page: export the debate with --format html"),
+        (_page("{}\n").partition(b"</script>")[0], "the page is cut short within its record"),
+        (_page("{}\n") * 2, "there are 2 records in this page: a page has one"),
     ],
 )
 def test_a_page_without_one_whole_record_is_refused(page: bytes, words: str):

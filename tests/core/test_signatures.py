@@ -103,7 +103,7 @@ def test_a_whole_new_chain_is_not_vouched_for(host: Host, debate: str, tmp_path:
     signed, key = file_of(host.signed(debate)), host.signatures.public_key
     other = forged(events, len(events) - 2, reason="everybody agreed")
     assert parse_record(dump_record(other).encode()) == other
-    with pytest.raises(BrokenRecord, match="is not of this log, or not by this key"):
+    with pytest.raises(BrokenRecord, match="is not of this record, or not by this key"):
         check_signatures(other, signed, key)
     assert by_script(tmp_path, dump_record(other).encode(), signed, key).returncode == 1
 

@@ -141,7 +141,7 @@ def test_no_one_votes_and_times_fit_the_turns():
     events = engine.open_debate(spec, debate_id="d", at=AT, by="p-1")
     _events, state = engine.advance(replay(events), Resume(by="p-1"), at=AT)
     (request,) = engine.requests(state)
-    with pytest.raises(RuleViolation, match="no one votes in the log of a transcript"):
+    with pytest.raises(RuleViolation, match="no one votes in the record of a transcript"):
         engine.submit(
             state, TakeTurn(by="p-2", request=request.id, content=Argument(rationale="x", vote="Redis")), at=AT
         )
@@ -156,7 +156,7 @@ MANY = [f"Ann {chr(65 + n // 26)}{chr(65 + n % 26)}" for n in range(200)]
         ([("Ann", "One."), ("Ann", "Two.")], "it has 1 speakers"),
         (
             [(MANY[n % 200], f"x{n}") for n in range(400)],
-            f"it has 200 speakers: the log of a debate has 2 to {MAX_SPEAKERS}",
+            f"it has 200 speakers: the record of a debate has 2 to {MAX_SPEAKERS}",
         ),
         ([("Ann" if n % 2 else "Bo", f"x{n}") for n in range(5_000)], f"has 2 to {MAX_TURNS:,}"),
         ([("Ann", "One."), ("\u0391nn", "Two.")], "can be mistaken for"),

@@ -182,7 +182,7 @@ REFUSED: tuple[tuple[Callable[[], Played], Person, acts.RoomAct, str], ...] = (
     # procedure
     (running, MO, acts.Intervened(text="  "), "the message to all seats is empty"),
     (running, MO, acts.SeatTaken(seat="s9", reason="x"), "there is no seat 's9': this debate has s0, s1, s2"),
-    (running, MO, acts.SeatTaken(seat="s1", reason=" "), "give a reason: it is kept in the log"),
+    (running, MO, acts.SeatTaken(seat="s1", reason=" "), "give a reason: it is kept in the record"),
     (running, MO, acts.Poked(seat="s9"), "there is no seat 's9': this debate has s0, s1, s2"),
     (running, MO, acts.Poked(seat="s0"), "s0 has no open turn now"),
     (running, MO, acts.SeatReturned(seat="s0"), "s0 was not taken over"),

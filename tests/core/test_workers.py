@@ -86,7 +86,7 @@ def test_signs_come_and_go_and_those_of_long_ago_are_forgotten():
 
 def test_newer_records_are_left_alone_and_logged_once(caplog: pytest.LogCaptureFixture):
     async def unreadable(debate_id: str, wake: asyncio.Event) -> float | None:
-        raise NewerRecord("the log has edition 99 of the rules; this program knows 2: update it")
+        raise NewerRecord("the record has edition 99 of the rules; this program knows 2: update it")
 
     async def thrice() -> list[float | None]:
         running = Running(unreadable, lambda *_: pytest.fail("nothing broke"), retry_s=7)
@@ -96,7 +96,7 @@ def test_newer_records_are_left_alone_and_logged_once(caplog: pytest.LogCaptureF
         assert asyncio.run(thrice()) == [7, 7, 7]
     assert [record.getMessage() for record in caplog.records] == [
         "d-new is left to a process of a newer version: "
-        "the log has edition 99 of the rules; this program knows 2: update it"
+        "the record has edition 99 of the rules; this program knows 2: update it"
     ]
 
 

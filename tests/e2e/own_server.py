@@ -114,7 +114,7 @@ def decision_record(page: Page) -> str:
 def record(page: Page) -> Sequence[Event]:
     """The record, as the zip beside the decision has it."""
     with page.expect_download() as download:
-        page.get_by_role("button", name="All tables and the full log (zip)").click()
+        page.get_by_role("button", name="All tables and the full record (zip)").click()
     pack = zipfile.ZipFile(io.BytesIO(Path(str(download.value.path())).read_bytes()))
     return parse_record(pack.read("events.jsonl"))
 

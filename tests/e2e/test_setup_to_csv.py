@@ -77,7 +77,7 @@ def test_a_debate_on_a_document_from_set_up_to_csv(server: Server, page: Page, t
     expect(page.get_by_role("heading", name="move", exact=True)).to_be_visible()
     page.get_by_role("button", name="Decision record").click()
     with page.expect_download() as download:
-        page.get_by_role("button", name="All tables and the full log (zip)").click()
+        page.get_by_role("button", name="All tables and the full record (zip)").click()
     pack = zipfile.ZipFile(io.BytesIO(Path(str(download.value.path())).read_bytes()))
     assert verify(parse_record(pack.read("events.jsonl"))) == ()
     claims = list(csv.DictReader(io.StringIO(pack.read("claims.csv").decode("utf-8-sig"))))

@@ -59,7 +59,7 @@ def come_in(room: Party) -> None:
 def is_short_on_a_phone(page: Page, results: str) -> None:
     """The files begin near the top, and with the decision record folded they are no long page."""
     page.goto(f"{results.partition('&')[0]}&tab=Files")
-    says(page, "Reasons and the whole decision record")
+    says(page, "Reasons and the whole record")
     # The decision and the links are loaded late; without them, the tabs are at another height for a moment.
     expect(page.locator(".st-key-strip").get_by_text("2 of 3 voters chose it.")).to_be_visible()
     expect(page.locator(".st-key-debate-places").get_by_role("link")).to_have_count(3)

@@ -231,7 +231,7 @@ class AgentTools:
         debate_id = self._readable(self._find(given_id), given_id)
         debate = self._account(debate_id)
         if why := why_withheld(debate, imported=self.host.is_imported(debate_id)):
-            raise InvalidSpec("the log of {debate} cannot be read yet: {why}", debate=debate_id, why=why)
+            raise InvalidSpec("the record of {debate} cannot be read yet: {why}", debate=debate_id, why=why)
         return debate
 
     def _of_question(self, question: InboxQuestion) -> DecisionAnswer:

@@ -89,7 +89,7 @@ def record_spec(meeting: Meeting, draft: ImportedDraft, *, leader: str = FACILIT
 def _refuse_number(n: int, what: Sentence, most: int) -> None:
     if not 2 <= n <= most:
         raise InvalidSpec(
-            "it has {n:,} {what}: the log of a debate has {least} to {most:,}",
+            "it has {n:,} {what}: the record of a debate has {least} to {most:,}",
             n=n,
             what=what,
             least=2,

@@ -120,7 +120,8 @@ def _offer_record(review: FileReview, draft: ImportedDraft) -> None:
     st.caption(
         _n(
             n_turns,
-            "The log has {n} turn and no vote, and says that it was not held here. People can read, mark and judge it.",
+            "The log has {n} turn and no vote, and says that it was not held here. People can read, mark and judge "
+            "it.",
             "The log has {n} turns and no vote, and says that it was not held here. People can read, mark and judge "
             "it.",
         )
