@@ -9,8 +9,8 @@ from debate_core.ui.room import closed_page
 
 is_of_debate = session.debate_id() is not None
 if not is_of_debate:
-    st.title(_("Log"), anchor=False)
-    st.caption(_("Choose a debate on the home page to see its log, or check a file here."))
+    st.title(_("Record"), anchor=False)
+    st.caption(_("Choose a debate on the home page to see its record, or check a file here."))
 else:
     state = session.debate()
     debate_header.show(state, "record")

@@ -397,7 +397,7 @@ def draw_next_pages(state: State, me: session.Me) -> None:
             icon=":material/how_to_vote:",
         ):
             session.open_page("results.py", state.debate)
-        if state.spec.has_people and pressed(_("Check the log"), key="check-record", icon=":material/receipt_long:"):
+        if state.spec.has_people and pressed(_("Check the record"), key="check-record", icon=":material/receipt_long:"):
             session.open_page("record.py", state.debate)
 
 

@@ -497,7 +497,7 @@ def _model_words(spec: Spec, seat: Seat) -> str:
 def recheck(account: Account, file: str = "events.jsonl") -> list[Block]:
     """The head of the record, and the command that verifies it in this file."""
     state = account.state
-    head = _("Log of debate {debate}: {version} events, head ", debate=state.debate, version=state.version)
+    head = _("Record of debate {debate}: {version} events, head ", debate=state.debate, version=state.version)
     return [
         Heading(2, _("How to verify this report")),
         Paragraph((head, Code(state.head), ".")),

@@ -99,7 +99,7 @@ def _since_cautions(account: Account) -> Iterator[Caution]:
 def _decision_cautions(account: Account) -> Iterator[Caution]:
     decided = account.once(who_decided)
     if words := override_words(decided):
-        reason = _("{says} Both values stay in the log.", says=count_sentence(decided))
+        reason = _("{says} Both values stay in the record.", says=count_sentence(decided))
         yield Caution(words, reason, "override")
     if sentence := rests_sentence(account, with_ids=False):
         yield Caution(_("Rests on unverified quotes"), sentence)

@@ -211,7 +211,7 @@ def _owner_act(act: acts.Owning) -> str:
         case acts.Archived():
             return _("restored the debate from the archive")
         case acts.Replaced():
-            return _("replaced this log with one without the name of a person")
+            return _("replaced this record with one without the name of a person")
         case _:
             assert_never(act)
 

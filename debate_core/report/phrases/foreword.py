@@ -51,7 +51,7 @@ def predecessor_sentence(predecessor: Predecessor | None, *, by: str = "") -> st
     if predecessor is None:
         return ""
     return _(
-        "This log was made from the log with head {head}, with one name replaced, at the request of {by}: "
+        "This record was made from the record with head {head}, with one name replaced, at the request of {by}: "
         "{reason}",
         head=predecessor.head,
         by=by or predecessor.by,

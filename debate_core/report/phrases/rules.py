@@ -70,7 +70,7 @@ def agreed_sentence(spec: Spec) -> str:
 
 def no_vote_sentence() -> str:
     """The reason why the record of a transcript has no count."""
-    return _("No one voted: the log is made from the transcript of a meeting.")
+    return _("No one voted: the record is made from the transcript of a meeting.")
 
 
 def agreed_words(spec: Spec) -> str:
@@ -193,7 +193,7 @@ def tournament_sentence(rule: rules.Tournament) -> str:
     if rule.matches:
         sentences.append(
             _(
-                "Each pair is compared in a short debate with its own log: both sides open and answer each other, "
+                "Each pair is compared in a short debate with its own record: both sides open and answer each other, "
                 "and a judge who argues for neither names the better option, or none."
             )
         )

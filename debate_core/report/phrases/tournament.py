@@ -164,7 +164,7 @@ def matches_table(account: Account) -> list[dict[str, object]]:
             _("First option"): row.first,
             _("Second option"): row.second,
             _("Better"): row.preferred or _("neither"),
-            _("Log of the short debate"): row.match,
+            _("Record of the short debate"): row.match,
         }
         for row in account.matches
     ]

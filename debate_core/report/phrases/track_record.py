@@ -75,8 +75,8 @@ def left_out_sentences(left_out: Uncounted) -> tuple[str, ...]:
     )
     transcripts = _n(
         left_out.held_elsewhere,
-        "{n} log of a transcript is left out.",
-        "{n} logs of transcripts are left out.",
+        "{n} record of a transcript is left out.",
+        "{n} records of transcripts are left out.",
     )
     reasons = (
         (left_out.rehearsals, rehearsals),

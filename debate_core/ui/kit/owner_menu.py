@@ -35,7 +35,7 @@ def show(state: State) -> None:
 def _draw_menu(state: State, owner: str) -> None:
     shared, archived = state.ownership.shared, state.ownership.archived
     st.markdown(_readers_sentence(state))
-    st.text_input(_("Reason, for the log"), key=_REASON, max_chars=500)
+    st.text_input(_("Reason, for the record"), key=_REASON, max_chars=500)
     # Drawn here because the open menu covers the page.
     if refused := st.session_state.pop(_REFUSED, None):
         st.error(safe_text(refused), icon=":material/error:")
@@ -68,11 +68,11 @@ def _readers_sentence(state: State) -> str:
 
 def _draw_name_removal(state: State, owner: str) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.text_input(_("Name to remove from the log"), key=_NAME, max_chars=80)
+        st.text_input(_("Name to remove from the record"), key=_NAME, max_chars=80)
         _draw_button(_("Remove name"), "erase", owner, lambda by, reason: _erase(state, by, reason))
     st.caption(
         _(
-            "A log without this name replaces this one, and says so. The old log disappears from all lists; "
+            "A record without this name replaces this one, and says so. The old record disappears from all lists; "
             "downloaded files are not changed."
         )
     )
@@ -85,7 +85,7 @@ def _draw_button(label: str, key: str, owner: str, do: Callable[[str, str], None
 def _run_action(label: str, owner: str, do: Callable[[str, str], None]) -> None:
     reason = str(st.session_state.get(_REASON, "")).strip()
     if not reason:
-        st.session_state[_REFUSED] = _("{label}: write a reason first, the log keeps it.", label=label)
+        st.session_state[_REFUSED] = _("{label}: write a reason first, the record keeps it.", label=label)
         return
     try:
         session.as_owner(owner, lambda by: do(by, reason))
@@ -113,6 +113,6 @@ def _erase(state: State, owner: str, reason: str) -> None:
         raise NotAllowed(NOT_YOURS)
     erased = session.host().erase_name(state.debate, Wish(name, owner, reason))
     if erased.left:
-        session.tell(_("The name is removed from this log, except from documents and quotes from them."))
+        session.tell(_("The name is removed from this record, except from documents and quotes from them."))
     else:
-        session.tell(_("The name is removed. This log replaces the old one."))
+        session.tell(_("The name is removed. This record replaces the old one."))

@@ -216,7 +216,7 @@ def _draw_base_rates(index: RecordIndex) -> None:
 def _draw_texts(archive: Archive, words: str, *, with_folder: bool) -> None:
     """Draw the texts with every one of these words, each with a quote around one of them."""
     if not terms(words):
-        st.caption(_("Turns, claims, reasons and documents of all debates and decision records that you may read. Type words."))
+        st.caption(_("Turns, claims, reasons and documents of all debates and records that you may read. Type words."))
         return
     with st.spinner(_("Reading the debates")):
         found = archive.find_texts(words, session.looker(), st.context.cookies, with_folder=with_folder)

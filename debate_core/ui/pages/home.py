@@ -451,12 +451,12 @@ def setups() -> None:
 def reopen() -> None:
     """Draw the upload of a record, which is verified and added, a script, which can be started, or a file to review."""
     file = st.file_uploader(
-        _("A log, a script, a decision record, ballots, a table of options or a transcript"),
+        _("A record, a script, a decision record, ballots, a table of options or a transcript"),
         type=[*RECORD_TYPES, "json", *(kind for kind in imports.TYPES if kind not in RECORD_TYPES)],
         key=_FILE,
         on_change=_read_upload,
         help=_(
-            "A log (.jsonl, .html) that was changed or cut short is refused, and the line is named. A script "
+            "A record (.jsonl, .html) that was changed or cut short is refused, and the line is named. A script "
             "(.json) can be started. Every other file is shown for review first."
         ),
     )
@@ -505,7 +505,7 @@ def _draw_imported(file_name: str) -> None:
     if not session.may_look(state):
         st.error(_("A debate with this id already exists here, and it belongs to someone else."))
         return
-    st.success(_("The log is consistent. It is in the list of debates now."))
+    st.success(_("The record is consistent. It is in the list of debates now."))
     record.way_back(state)
     if pressed(_("See its results"), key="see-its-results", type="primary"):
         session.open_page("results.py", imported)

@@ -120,14 +120,14 @@ def _offer_record(review: FileReview, draft: ImportedDraft) -> None:
     st.caption(
         _n(
             n_turns,
-            "The log has {n} turn and no vote, and says that it was not held here. People can read, mark and judge "
+            "The record has {n} turn and no vote, and says that it was not held here. People can read, mark and judge "
             "it.",
-            "The log has {n} turns and no vote, and says that it was not held here. People can read, mark and judge "
+            "The record has {n} turns and no vote, and says that it was not held here. People can read, mark and judge "
             "it.",
         )
     )
     name = st.text_input(_("Your name: you facilitate"), session.known_name(), key="import-leader", max_chars=80)
-    if not pressed(_("Make a log to judge"), key="make-record", type="primary"):
+    if not pressed(_("Make a record to judge"), key="make-record", type="primary"):
         return
     try:
         spec = record_spec(review.meeting, draft, leader=name or FACILITATOR)

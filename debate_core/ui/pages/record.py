@@ -132,7 +132,7 @@ def check(state: State) -> None:
         st.caption(safe_line(words))
     host = session.host()
     if host.is_origin_unknown(state.debate):
-        st.caption(_("This log came from a file. It is consistent, but that does not prove who held the debate."))
+        st.caption(_("This record came from a file. It is consistent, but that does not prove who held the debate."))
 
 
 def _signed_words(account: Account) -> str:
@@ -161,8 +161,8 @@ def _draw_checked(state: State) -> None:
         st.caption(
             _n(
                 kept,
-                "No entry was changed since this server signed the log.",
-                "No entry was changed since this server last signed the log, which it did {n} times.",
+                "No entry was changed since this server signed the record.",
+                "No entry was changed since this server last signed the record, which it did {n} times.",
             )
         )
 
@@ -199,7 +199,7 @@ def _draw_signer(state: State) -> None:
         _draw_signature_check(state)
         return
     if key := host.vouched_by(state.debate):
-        st.caption(_("This log came from a file. Its signatures are valid. They were made with this key:"))
+        st.caption(_("This record came from a file. Its signatures are valid. They were made with this key:"))
         st.code(key, language=None, wrap_lines=True)
         return
     st.caption(_("Key of this server. It signs the decisions, signatures and changes made here, and the files."))
@@ -270,7 +270,7 @@ def event_list(state: State) -> None:
     narrow = 1 if is_key else 2
     with drawn:
         st.caption(day)
-        draw_wrapping(rows, alt=_("Events of the log in words"), key="record-events", narrow=narrow, is_short=True)
+        draw_wrapping(rows, alt=_("Events of the record in words"), key="record-events", narrow=narrow, is_short=True)
 
 
 def _ask_for_runs(events: Sequence[Event]) -> Sequence[Sequence[Event]]:
@@ -427,10 +427,10 @@ def download(state: State) -> None:
     if sealed_here(account):
         return
     if account.hides_turns:
-        st.caption(_("The log can be downloaded after the open phase: some turns are still hidden."))
+        st.caption(_("The record can be downloaded after the open phase: some turns are still hidden."))
         return
     st.download_button(
-        _("Download the log"),
+        _("Download the record"),
         session.while_let_in(state, lambda: dump_record(account.events).encode()),
         f"debate-{state.debate}.jsonl",
         "application/jsonl",
@@ -453,9 +453,9 @@ def check_file(*, folded: bool) -> None:
 
 
 def _draw_file_check() -> None:
-    st.caption(_("Any exported log, from here or elsewhere: it is counted again and not stored."))
+    st.caption(_("Any exported record, from here or elsewhere: it is counted again and not stored."))
     file = st.file_uploader(
-        _("A log (.jsonl or .html)"), type=RECORD_TYPES, key="check_file", help=_("It is checked, not stored.")
+        _("A record (.jsonl or .html)"), type=RECORD_TYPES, key="check_file", help=_("It is checked, not stored.")
     )
     if file is None:
         return

@@ -68,7 +68,7 @@ def decision_file(account: Account, page: DeltaGenerator, repository: DeltaGener
     state = account.state
     st.header(_("Decision record"), anchor=False)
     shown = st.container(border=True, key="adr-preview")
-    whole = st.expander(_("Reasons and the whole decision record"), icon=":material/article:", key="adr-whole")
+    whole = st.expander(_("Reasons and the whole record"), icon=":material/article:", key="adr-whole")
     of_file = st.expander(_("The .md file: form, number, names and text"), icon=":material/code:", key="adr-form")
     with of_file:
         profile, number, anonymous = _ask_form()
@@ -99,10 +99,10 @@ def decision_file(account: Account, page: DeltaGenerator, repository: DeltaGener
     with whole:
         rendered.document(record.document)
         left_out = safe_line("; ".join(record.left_out))
-        st.caption(_("Not in this file, but in the log: {left_out}.", left_out=left_out))
+        st.caption(_("Not in this file, but in the record: {left_out}.", left_out=left_out))
     with of_file:
         st.code(record.text, language="markdown", wrap_lines=True)
-        st.caption(_("Checksum of the log: `{head}`, {version} events.", head=state.head, version=state.version))
+        st.caption(_("Checksum of the record: `{head}`, {version} events.", head=state.head, version=state.version))
 
 
 def _ask_form() -> tuple[ProfileName, RecordNumber, bool]:
@@ -123,7 +123,7 @@ def _git_button(account: Account, profile: ProfileName) -> None:
         key="adr-git",
         icon=":material/commit:",
         help=_(
-            "Writes a branch of {repository}: this form, the log with all names, signatures.",
+            "Writes a branch of {repository}: this form, the record with all names, signatures.",
             repository=repository,
         ),
     )

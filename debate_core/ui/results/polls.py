@@ -220,7 +220,7 @@ def _draw_download(account: Account, chosen: str, result: PollResult) -> None:
         on_click="ignore",
     )
     if result.rule == "weighted_criteria":
-        st.caption(_("The weights of the drivers are in the log and not in this table."))
+        st.caption(_("The weights of the drivers are in the record and not in this table."))
         return
     st.caption(
         _(

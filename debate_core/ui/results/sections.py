@@ -152,10 +152,10 @@ def exports(account: Account, place: DeltaGenerator, *, with_page: bool) -> None
     name = f"debate-{whole.state.debate}"
     with draw_card(place, _("To check or analyse"), _("Every turn, vote and event, also as tables.")):
         if with_page:
-            page_button(account, _("Page with full log (HTML)"))
+            page_button(account, _("Page with full record (HTML)"))
         made = later("en", lambda: _zip_files(tables))
-        _file_button(account, _("All tables and the full log (zip)"), f"{name}.zip", "application/zip", made)
-    more = st.expander(_("Single files: report, transcript, full log"), icon=":material/folder:", key="single-files")
+        _file_button(account, _("All tables and the full record (zip)"), f"{name}.zip", "application/zip", made)
+    more = st.expander(_("Single files: report, transcript, full record"), icon=":material/folder:", key="single-files")
     with more, st.container(horizontal=True):
         for file_name, text in calendar_file(whole).items():
             label = _("Review date (calendar)")
@@ -163,7 +163,7 @@ def exports(account: Account, place: DeltaGenerator, *, with_page: bool) -> None
         report = later(current(), lambda: markdown_report(whole))
         _file_button(account, _("Report (Markdown)"), f"{name}.md", "text/markdown", report)
         table_button(account, _("Transcript (CSV)"), "transcript.csv")
-        record = _("Full log (every event, for checking)")
+        record = _("Full record (every event, for checking)")
         _file_button(account, record, f"{name}.jsonl", "application/jsonl", lambda: dump_record(whole.events))
         for file_name, text in deliverable_file(whole).items():
             label = _("Deliverable (JSON)")

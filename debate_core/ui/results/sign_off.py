@@ -200,7 +200,7 @@ def _draw_signing(account: Account, me: Me, *, is_told: bool) -> None:
         _draw_form(account, me)
         return
     with st.expander(_("Sign again"), icon=":material/draw:", key="sign-again"):
-        st.caption(_("The new signature replaces this one, which stays in the log."))
+        st.caption(_("The new signature replaces this one, which stays in the record."))
         _draw_form(account, me)
 
 
@@ -466,7 +466,7 @@ def _ask_name(state: State, draft: FormDraft, label: str) -> str:
     """The person of the room; without a room ask for a name."""
     if state.spec.has_people:
         return draft.me.actor
-    typed = st.text_input(label, max_chars=80, help=_("The log keeps it."), **draft.value("name", draft.me.name))
+    typed = st.text_input(label, max_chars=80, help=_("The record keeps it."), **draft.value("name", draft.me.name))
     return (typed or "").strip()
 
 
@@ -483,7 +483,7 @@ def _draw_button(label: str, draft: FormDraft, **button: Any) -> bool:
 
 def _submit(state: State, by: str, act: RoomAct, draft: FormDraft) -> None:
     if not by:
-        st.error(_("Enter your name for the log."), icon=":material/error:")
+        st.error(_("Enter your name for the record."), icon=":material/error:")
     elif session.give(state.debate, draft.me, partial(Act, act=act), name=by):
         draft.drop()
         st.session_state[OPEN] = False
@@ -506,7 +506,7 @@ def _draw_dissent_form(account: Account, me: Me) -> None:
         text = _ask_text(draft, "text", _("Word for word"))
         named = st.toggle(_("With my name in the decision record"), **draft.tick("named", default=True))
         if not named:
-            st.caption(_("The decision record leaves your name out. The log of all events still has it."))
+            st.caption(_("The decision record leaves your name out. The record of all events still has it."))
         by = _ask_name(state, draft, _("Your name with the dissent"))
         if _draw_button(_("Record this statement"), draft, disabled=not text.strip()):
             _submit(state, by, Dissented(kind=kind or "dissent", text=text, named=bool(named)), draft)

@@ -155,7 +155,7 @@ def _difference_words(account: Account, signed: Signature) -> str:
         return safe_text(count_sentence(account.once(who_decided)))
     decider = capitalized(named(account.decision.decider))
     says = _("{decider} says **{counted}**", decider=decider, counted=safe_line(signed.counted))
-    return _("{says}. The approver chose another result; both stay in the log.", says=says)
+    return _("{says}. The approver chose another result; both stay in the record.", says=says)
 
 
 def _list_fields(account: Account, word: Signed, *, is_told: bool) -> dict[str, str]:

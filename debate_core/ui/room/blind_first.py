@@ -41,4 +41,4 @@ def show(state: State, me: Me) -> None:
             act_button(state, me, _("Make this the last round"), LastRound(reason=REASON), key="blind-last-round")
             return
         command_button(state, me, _("Stop here"), partial(Stop, reason=REASON), key="blind-stop")
-        st.caption(_("After a stop nothing is decided; the first ballot stays in the log."))
+        st.caption(_("After a stop nothing is decided; the first ballot stays in the record."))

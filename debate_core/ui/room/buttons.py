@@ -103,7 +103,7 @@ class Reasoned:
 
     def field(self) -> None:
         """Draw the field, and the error of the last press without a reason."""
-        st.text_input(self.label or _("Reason, for the log"), key=self._field, max_chars=500)
+        st.text_input(self.label or _("Reason, for the record"), key=self._field, max_chars=500)
         if missing := st.session_state.pop(f"missing {self._field}", None):
             st.error(missing, icon=":material/error:")
 
@@ -127,7 +127,7 @@ class Reasoned:
         def press() -> None:
             reason = str(st.session_state.get(self._field, "")).strip()
             if not reason:
-                self.show_missing(_("{label}: write a reason first, the log keeps it.", label=label))
+                self.show_missing(_("{label}: write a reason first, the record keeps it.", label=label))
             elif session.give(self.state.debate, self.me, partial(command, reason=reason)):
                 st.session_state[self._field] = ""
 

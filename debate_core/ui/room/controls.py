@@ -79,13 +79,13 @@ def _draw_person(state: State, me: session.Me) -> None:
         return
     st.markdown(f"**{safe_line(me.person.name)}**, {named(me.person.role)}")
     with st.container(key="myself"), st.form(f"myself-{state.debate}", border=False):
-        st.text_input(_("My name, for the log"), me.person.name, max_chars=80, key="my-name")
+        st.text_input(_("My name, for the record"), me.person.name, max_chars=80, key="my-name")
         st.text_input(
             _("An interest in the outcome that I declare"),
             me.person.interest,
             max_chars=300,
             key="my-interest",
-            help=_("Shown to everyone and kept in the log."),
+            help=_("Shown to everyone and kept in the record."),
         )
         st.form_submit_button(_("Keep"), on_click=_keep_person, args=(state, me))
     st.link_button(_("Leave on this device"), f"/leave/{state.debate}", type="tertiary")
@@ -140,7 +140,7 @@ def choose_who_i_am(state: State, me: session.Me) -> None:
         on_change=changed,
     )
     st.caption(_("Choose nothing to watch only. With a seat you see only what that seat may see."))
-    st.text_input(_("My name, for the log"), me.name, key="name", max_chars=80, on_change=changed)
+    st.text_input(_("My name, for the record"), me.name, key="name", max_chars=80, on_change=changed)
 
 
 def interventions(state: State, me: session.Me) -> None:
@@ -189,7 +189,7 @@ def _answer_myself(why: Reasoned, asked: Mapping[str, Request], drawn: Request) 
     if why.state.spec.seat(request.seat).occupant == "human":
         return
     if not session.own_name().strip():
-        why.show_missing(_("Write your name first, under “I am”: the log says who gave the turn."))
+        why.show_missing(_("Write your name first, under “I am”: the record says who gave the turn."))
         return
     session.stand_in(why.state, request)
     st.session_state["intervene"] = False

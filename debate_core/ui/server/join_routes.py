@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from debate_core.host.host import Host
 
 GONE = message("This debate is no longer here. Ask the facilitator where it is now.")
-VOTES_SEALED = message("Votes are sealed until the reveal. The full log keeps who cast which ballot.")
+VOTES_SEALED = message("Votes are sealed until the reveal. The full record keeps who cast which ballot.")
 WATCHING = message("The people of this debate see the name under which you join.")
 
 

@@ -133,7 +133,7 @@ class _Entries(dict[str, _Entry]):
 
 def _people(draft: RoomDraft, seats: Sequence[Seat]) -> tuple[Person, ...]:
     if not visible_name(draft.name):
-        raise InvalidSpec(_("your name is missing: the log says who facilitated"))
+        raise InvalidSpec(_("your name is missing: the record says who facilitated"))
     entries = _Entries()
     _add_roles(draft, entries)
     _add_holders(draft, seats, entries)

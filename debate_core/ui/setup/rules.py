@@ -210,7 +210,7 @@ def _edit_matches(draft: SetupDraft) -> SetupDraft:
         st.caption(
             _(
                 "Two sides argue for one option each and answer each other, and the seat that compares is their judge. "
-                "Each short debate takes five calls and has its own log. The forecast includes all of them."
+                "Each short debate takes five calls and has its own record. The forecast includes all of them."
             )
         )
     return draft.with_own(comparing_by(draft.shipped(), "debate" if chosen == "debate" else None))

@@ -321,7 +321,7 @@ def _edit_instructions(seat: SeatDraft) -> str:
         max_chars=MAX_INSTRUCTION_CHARS,
         height=68,
         placeholder=_("none"),
-        help=_("Added to every prompt of this model, and part of the log. They change no rule of the debate."),
+        help=_("Added to every prompt of this model, and part of the record. They change no rule of the debate."),
     )
 
 

@@ -90,7 +90,7 @@ def _draw_head(seen: View, state: State, by: str) -> None:
     if seen.seat.stance:
         st.caption(_("You defend: {stance}", stance=safe_line(seen.seat.stance)))
     if stands_in:
-        st.caption(_("The log shows that you gave this turn. Until you send it, the seat may still answer."))
+        st.caption(_("The record shows that you gave this turn. Until you send it, the seat may still answer."))
     elif seen.request.attempt > 1:
         st.caption(_("An earlier attempt at this turn failed; this is another one."))
     brief.false_quotes(seen)

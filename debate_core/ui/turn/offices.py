@@ -73,7 +73,7 @@ def framing(draft: FormDraft, _seen: View, _state: State) -> Fields:
 def positions_fields(draft: FormDraft, seen: View, _state: State) -> None:
     """Draw a position for each debater without one; for the chair they start with the proposed positions."""
     proposal = proposed(seen, Positions)
-    fields.area(draft, "reason", _("Why these positions, for the log"), max_chars=MAX_TEXT_CHARS, height=80)
+    fields.area(draft, "reason", _("Why these positions, for the record"), max_chars=MAX_TEXT_CHARS, height=80)
     for number, seat in enumerate(seen.speakers):
         filled = proposal.positions[number] if proposal else Position(name="", claim="", because="")
         with st.container(border=True, key=draft.place(f"position{number}")):
@@ -102,7 +102,7 @@ def positions(draft: FormDraft, seen: View, _state: State) -> Fields:
 
 def candidates_fields(draft: FormDraft, seen: View, _state: State) -> None:
     """Draw a field for new candidates; a screening also excludes candidates."""
-    fields.area(draft, "reason", _("Why these, for the log"), max_chars=MAX_TEXT_CHARS, height=80)
+    fields.area(draft, "reason", _("Why these, for the record"), max_chars=MAX_TEXT_CHARS, height=80)
     if seen.request.gives == "screening":
         given = (turn.content for turn in seen.turns if isinstance(turn.content, Candidates))
         names = [*dict.fromkeys(candidate.name for content in given for candidate in content.candidates)]
@@ -176,7 +176,7 @@ def directive_fields(draft: FormDraft, seen: View, _state: State) -> None:
     )
     if proposal is not None:
         st.caption(_("Why, in the moderator's words: {reason}", reason=safe_line(proposal.reason)))
-    fields.area(draft, "reason", _("Why, for the log"), max_chars=MAX_TEXT_CHARS, height=80)
+    fields.area(draft, "reason", _("Why, for the record"), max_chars=MAX_TEXT_CHARS, height=80)
     st.checkbox(
         _("This round is the last one"),
         help=_("The round is still held; no other follows if the rules let the moderator end the debate."),

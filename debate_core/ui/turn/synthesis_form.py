@@ -244,7 +244,7 @@ def _draw_reason_field(sheet: Sheet, name: str, label: str) -> None:
         st.caption(_("You can submit it anyway; reports will show this finding."))
         return
     st.text_input(
-        _("{line}: your own judgement? Give your reason (kept in the log)", line=label),
+        _("{line}: your own judgement? Give your reason (kept in the record)", line=label),
         max_chars=MAX_REASON_CHARS,
         **sheet.draft.value(f"{name}.why"),
     )

@@ -112,8 +112,8 @@ def overrides(case: Case) -> list[Block]:
     marks = sum(row.action == "mark" for row in rows)
     counted = _n(
         marks,
-        "{n} mark of people on claims; each is in the log",
-        "{n} marks of people on claims; each is in the log",
+        "{n} mark of people on claims; each is in the record",
+        "{n} marks of people on claims; each is in the record",
     )
     together = together_words(given.mark for given in case.account.state.marks.values())
     return items([*lines, *_replaced_directives(case), *([counted] if marks else ()), *filter(None, [together])])
@@ -283,7 +283,7 @@ MORE = (
     Section(3, message("Signatures"), signatures),
     Section(3, message("Later outcome"), later),
     Section(3, message("Premortem"), premortem),
-    Section(3, message("Log"), record),
+    Section(3, message("Record"), record),
 )
 
 

@@ -177,7 +177,7 @@ def _valid(case: Case) -> Iterator[str]:
         yield _(CHANGES_FIRST) if decision.changes_asked else ""
         is_escalated = decision.signed.word.verdict == "escalate"
         yield _("Escalated: it stays proposed until someone with the mandate signs.") if is_escalated else ""
-    yield _("Anyone who has the log of the debate can count it again.")
+    yield _("Anyone who has the record of the debate can count it again.")
 
 
 def _shortened(text: str) -> str:

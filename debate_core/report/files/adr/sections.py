@@ -118,7 +118,7 @@ def _reasons(case: Case, option: str) -> list[Block]:
         blocks += [Paragraph(_("Arguments of those who voted for it:")), *items(shown_arguments)]
     left_out = len(lines) + len(arguments) - len(shown) - len(shown_arguments)
     if left_out:
-        blocks.append(Paragraph(_("{left_out} more are in the evidence table of the log.", left_out=left_out)))
+        blocks.append(Paragraph(_("{left_out} more are in the evidence table of the record.", left_out=left_out)))
     return blocks
 
 

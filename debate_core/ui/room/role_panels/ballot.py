@@ -242,7 +242,7 @@ def _draw_closed_vote(state: State, me: Me, poll: PollState, closed: PollState) 
 def _secret_words(state: State) -> str:
     """The one promise about names: when they are secret, and who can read them in the full record."""
     return _(
-        "Secret until the reveal. Afterwards {readers} can read the names in the full log.",
+        "Secret until the reveal. Afterwards {readers} can read the names in the full record.",
         readers=_READERS[state.spec.terms.readers],
     )
 

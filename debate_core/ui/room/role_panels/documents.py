@@ -54,7 +54,7 @@ def draw_document_form(state: State, me: Me) -> None:
     may = partial(session.may_still_act, state.debate, me)
     if pressed(_("Add the document"), key=f"{place}-add", icon=":material/note_add:", may=may):
         _add_document(state, me, name, data, title=title.strip())
-    st.caption(_("Every seat has it from its next turn on, and quotes of it are checked. It stays in the log."))
+    st.caption(_("Every seat has it from its next turn on, and quotes of it are checked. It stays in the record."))
 
 
 def _add_document(state: State, me: Me, name: str, data: bytes, *, title: str) -> None:

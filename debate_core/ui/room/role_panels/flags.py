@@ -77,7 +77,7 @@ def _draw_settlement(state: State, me: Me, row: FlagRow) -> None:
     def settle() -> None:
         why = str(st.session_state.get(reason) or "").strip()
         if not why:
-            session.set_problem(_("write how the flag was settled; the log keeps it"))
+            session.set_problem(_("write how the flag was settled; the record keeps it"))
             return
         session.act(state, me, FlagResolved(flag=row.flag, reason=why))
 

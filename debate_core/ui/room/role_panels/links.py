@@ -72,7 +72,7 @@ def show(maker: Maker, draw_last: Callable[[], None] = lambda: None) -> None:
         st.caption(
             _("Each link is for one person and works once. Send it to them alone; it is shown only to facilitators.")
         )
-        st.text_input(_("Reason for what you change here, for the log"), key=invitations.WHY, max_chars=200)
+        st.text_input(_("Reason for what you change here, for the record"), key=invitations.WHY, max_chars=200)
         with st.container():
             for row in rows:
                 _draw_link(maker, row)
