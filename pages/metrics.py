@@ -5,7 +5,7 @@ import streamlit as st
 from debate_core.language import _
 from debate_core.report.facts.track_record import left_out, of_practice
 from debate_core.ui.kit import session
-from debate_core.ui.pages import decisions, metrics, own_record, practice, triage_threshold
+from debate_core.ui.pages import decisions, metrics, own_record, practice, record_advice, triage_threshold
 
 title, filters = st.columns(2, vertical_alignment="bottom")
 title.title(_("Track record"), anchor=False)
@@ -20,6 +20,7 @@ if counted:
     record, figures = metrics.figures_of(counted, facts)
     own_record.draw(counted, facts, record, figures, uncounted)
     metrics.pictures(record, figures)
+    record_advice.draw(counted, facts, figures)
     metrics.draw(record)
     metrics.alerts(figures)
     metrics.in_full(record, figures)

@@ -11,11 +11,12 @@ if chosen is None:
     st.caption(_("A protocol says who speaks when, and what decides unless you let people decide."))
     protocols.recommendation()
     protocols.overview(known)
+elif other := protocols.choose_other(known, chosen):
+    protocols.compare(chosen, other)
 else:
     protocols.about(chosen)
     protocols.draw_buttons(chosen)
     protocols.course(chosen, key="course")
-    protocols.compare(known, chosen)
     protocols.diagram(chosen)
     with st.expander(_("The same as a table"), icon=":material/table:", key="protocols-as-table"):
         protocols.as_table(chosen)

@@ -168,18 +168,26 @@ def test_two_protocols_stand_side_by_side_with_differences(app: AppTest, host: H
     app.selectbox(key="protocol_other").set_value("society").run()
     assert not app.exception
     assert [h.value for h in app.header].count("Equal seats") == 1
-    assert len(drawings(app, "course")) == 3
-    rows = {row["Property"]: row for row in app.table[0].value.to_dict("records")}
-    assert (rows["Rounds"]["Deliberation"], rows["Rounds"]["Equal seats"], rows["Rounds"]["Differs"]) == ("3", "2", "≠")
-    assert rows["Attempts at a turn"]["Differs"] == ""
-    assert all((row["Deliberation"] == row["Equal seats"]) == (row["Differs"] == "") for row in rows.values())
+    assert [("course" in drawn, bool(drawn["legend"])) for drawn in drawings(app, "course")] == [
+        (False, True),
+        (True, False),
+        (True, False),
+    ]
+    differ, same = ({row["Property"]: row for row in one.value.to_dict("records")} for one in app.table)
+    assert (differ["Rounds"]["Deliberation"], differ["Rounds"]["Equal seats"]) == ("3", "2")
+    assert "Attempts at a turn" in same
+    assert f"{len(differ)} differences" in [h.value for h in app.subheader]
+    assert all(row["Deliberation"] != row["Equal seats"] for row in differ.values())
+    assert all(row["Deliberation"] == row["Equal seats"] for row in same.values())
+    press(app, "protocol_use_right")
+    page(app, "setup.py")
+    assert app.session_state["setup_draft"].protocol == "society"
 
 
 def test_compared_protocols_with_one_title_have_two_columns():
     app = AppTest.from_function(_draw_comparison).run()
-    app.selectbox(key="protocol_other").set_value("equal_seats").run()
     table = app.table[0].value.set_index("Property")
-    assert [*table.loc["Rounds"]] == ["2", "3", "≠"]
+    assert [*table.loc["Rounds"]] == ["2", "3"]
 
 
 def _draw_comparison() -> None:
@@ -187,7 +195,7 @@ def _draw_comparison() -> None:
     from debate_core.ui.pages.protocols import compare
 
     other = PROTOCOLS["deliberation"].model_copy(update={"name": "equal_seats"})
-    compare({**PROTOCOLS, other.name: other}, PROTOCOLS["society"])
+    compare(PROTOCOLS["society"], other)
 
 
 def test_a_protocol_is_tried_as_a_rehearsal_by_one_press(app: AppTest, host: Host):

@@ -346,16 +346,23 @@ def _draw_threshold(figure: "go.Figure", at: float, words: str, palette: Palette
 
 def _voters(vote: VoteBars, count: Count) -> list[str]:
     """For each option the text under the pointer: its points, and the seats that they are from."""
-    each = ballot_by_ballot(count) if vote.are_of_seats else ()
+    names = names_behind(vote, count)
     told = []
     for bar in vote.bars:
-        lines = [f"<b>{escape(_lettered(bar))}</b>: {_points(bar.has)} {escape(named(vote.unit))}"]
-        for ballot in each:
-            if points := (ballot.points or {}).get(bar.option):
-                beside = "" if points == 1 else f" {_points(points)}"
-                lines.append(f"{escape(in_words(ballot.voter))}{beside}")
-        told.append("<br>".join(lines))
+        heading = f"<b>{escape(_lettered(bar))}</b>: {_points(bar.has)} {escape(named(vote.unit))}"
+        told.append("<br>".join((heading, *map(escape, names[bar.option]))))
     return told
+
+
+def names_behind(vote: VoteBars, count: Count) -> Mapping[str, Sequence[str]]:
+    """Option -> the seats that its points are from, each with its points unless that is 1; no names of people."""
+    each = ballot_by_ballot(count) if vote.are_of_seats else ()
+    names: dict[str, list[str]] = {bar.option: [] for bar in vote.bars}
+    for ballot in each:
+        for option, points in (ballot.points or {}).items():
+            if points:
+                names[option].append(in_words(ballot.voter) + ("" if points == 1 else f" {_points(points)}"))
+    return names
 
 
 def _draw_rounds(count: Count, palette: Palette) -> "go.Figure":

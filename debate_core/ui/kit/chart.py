@@ -24,7 +24,13 @@ Makes = Callable[[], str | bytes]
 
 def draw_chart(account: Account, chart: Chart) -> None:
     """Draw a chart of a debate with its table, and its files unless something is sealed."""
-    draw_with_table(
+    draw_figure(figure(chart.draw, account, theme()), key=chart.key, alt=chart.alt(account))
+    draw_table_of(account, chart)
+
+
+def draw_table_of(account: Account, chart: Chart) -> None:
+    """Draw the table and the files of a chart, which the page itself may draw in another form."""
+    _draw_twin(
         partial(figure, chart.draw, account),
         key=chart.key,
         title=_(chart.title),
@@ -48,6 +54,18 @@ def draw_with_table(
     `title` is unique on the page. `guard` wraps what makes a file at download; without it there are no files.
     """
     draw_figure(draw(theme()), key=key, alt=alt)
+    _draw_twin(draw, key=key, title=title, alt=alt, rows=rows, guard=guard)
+
+
+def _draw_twin(
+    draw: Callable[[str], go.Figure],
+    *,
+    key: str,
+    title: str,
+    alt: str,
+    rows: Sequence[FigureRow],
+    guard: Callable[[Makes], Makes] | None,
+) -> None:
     label = _("The same as a table") if guard is None else _("Table and files")
     # Drawn only when open: a table costs as much as its chart.
     twin = st.expander(label, icon=":material/table:", key=f"{key}-as-table", type="compact", on_change="rerun")

@@ -4,6 +4,7 @@ Records and files keep `2027-03-01`.
 """
 
 import re
+from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -58,6 +59,18 @@ def recent_minute_words(at: str) -> str:
 def minute_words(at: str) -> str:
     """Return `2 Oct 2026, 06:54 UTC`."""
     return _("{day}, {time} UTC", day=day_words(datetime.fromisoformat(at)), time=at[11:16])
+
+
+def times_of_day(times: Sequence[str], *, has_seconds: bool = True) -> tuple[str, list[str]]:
+    """Return `1 Dec 2026, times in UTC` and the times, such as `06:54:12`; a time of a later day has its day above."""
+    days = [datetime.fromisoformat(at).date() for at in times]
+    first = _("{day}, times in UTC", day=day_words(days[0])) if days else ""
+    cells, before = [], days[0] if days else None
+    for day, at in zip(days, times, strict=True):
+        clock = at[11:19] if has_seconds else at[11:16]
+        cells.append(clock if day == before else f"{day_words(day, has_year=False)}  \n{clock}")
+        before = day
+    return first, cells
 
 
 def spell_days(text: str) -> str:

@@ -14,10 +14,13 @@ def draw_table(rows: Sequence[Mapping[str, object]], *, alt: str, **options: Any
     st.dataframe([_safe_row(row) for row in rows], hide_index=True, alt=alt, **options)
 
 
-def draw_wrapping(rows: Sequence[Mapping[str, object]], *, alt: str, key: str, narrow: int = 1) -> None:
+def draw_wrapping(
+    rows: Sequence[Mapping[str, object]], *, alt: str, key: str, narrow: int = 1, is_short: bool = False
+) -> None:
     """Draw a table whose cells wrap, so that none is cut and a phone shows all columns.
 
-    For few rows, of safe Markdown. The first `narrow` columns are as wide as their texts where there is room.
+    For few rows, of safe Markdown. The first `narrow` columns are as wide as their texts where there is room, and
+    everywhere if these are short, such as times.
     """
     cell = "[data-testid=stMarkdownContainer]"
     with st.container(key=key):
@@ -26,7 +29,7 @@ def draw_wrapping(rows: Sequence[Mapping[str, object]], *, alt: str, key: str, n
 .st-key-{key} table {{ width: 100% }}
 .st-key-{key} :is(td, th) {{ vertical-align: top }}
 .st-key-{key} :is(td, th) {cell} {{ max-width: none }}
-@media (min-width: 641px) {{
+@media (min-width: {0 if is_short else 641}px) {{
   .st-key-{key} :is(td, th):nth-child(-n + {narrow}) {{ width: 1% }}
   .st-key-{key} :is(td, th):nth-child(-n + {narrow}) {cell} p {{ white-space: nowrap }}
 }}

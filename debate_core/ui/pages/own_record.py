@@ -1,6 +1,7 @@
 """The first part of the track record: own numbers, however few, and the decisions with their outcomes."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 from itertools import islice
 from statistics import median
@@ -25,13 +26,36 @@ from debate_core.text import capitalized
 from debate_core.ui.kit import session
 from debate_core.ui.kit.components import parts as parts_of_rows
 from debate_core.ui.kit.dates import day_words, recent_minute_words, spell_days
-from debate_core.ui.pages import debate_rows, record_advice
+from debate_core.ui.pages import debate_rows
+from debate_core.ui.pages.debate_rows import AFTERMATH, READ, SIGN
 from debate_core.ui.results import sign_off
 
 MAX_ROWS = 5
 """Decisions in the list; *All decisions* has the others."""
 LATELY_DAYS = 30
-_STYLE = "<style>.st-key-own-numbers [data-testid=stMetricValue] { font-size: 2rem }</style>"
+MAX_SQUARES = 12
+"""Cases drawn as squares; more are a bar."""
+_STYLE = """<style>
+.st-key-own-numbers {
+  [data-testid=stMetricValue] { font-size: 2rem }
+  .share { display: flex; gap: 4px; height: 12px; max-width: 190px }
+  .share i { flex: 0 1 12px; border: 1.5px solid; border-radius: 3px; opacity: 0.5 }
+  .share i.on { background: currentcolor; opacity: 1 }
+  .share.bar { gap: 0 }
+  .share.bar i { flex: var(--part) 1 0; border-radius: 0 }
+}
+</style>"""
+
+
+@dataclass(frozen=True, slots=True)
+class _OwnNumber:
+    """A number with its base; `hits` of `n` are drawn, too."""
+
+    title: str
+    value: str
+    beside: str
+    hits: int = 0
+    n: int = 0
 
 
 def draw(
@@ -41,14 +65,12 @@ def draw(
     figures: Sequence[Metric],
     uncounted: Uncounted,
 ) -> None:
-    """Draw the figures, the debates left out, the judgement, the decisions with their outcomes, and the trend."""
+    """Draw the figures, the debates left out, and the decisions with their outcomes."""
     _draw_numbers(rows, facts, {figure.name: figure for figure in figures})
     known, *others = basis_sentences(record, uncounted)
     if told := [known, *others] if record.known else others:
         st.caption(" ".join(told))
-    record_advice.draw(rows, figures)
     _draw_decisions(rows, {one.debate: one.later.result for one in facts})
-    record_advice.draw_trend(rows, facts)
 
 
 def _draw_numbers(rows: Sequence[DebateRow], facts: Sequence[Facts], figures: Mapping[str, Metric]) -> None:
@@ -57,33 +79,45 @@ def _draw_numbers(rows: Sequence[DebateRow], facts: Sequence[Facts], figures: Ma
     st.html(_STYLE)
     with st.container(key="own-numbers"):
         grid = st.grid(len(numbers), min_column_width=150)
-    for title, value, beside in numbers:
+    for number in numbers:
         with grid.container(gap="xxsmall", border=True, height="stretch"):
-            st.metric(title, value)
-            if beside:
-                st.caption(beside)
+            st.metric(number.title, number.value)
+            if number.n:
+                st.html(_share(number.hits, number.n))
+            if number.beside:
+                st.caption(number.beside)
 
 
-def _numbers(
-    rows: Sequence[DebateRow], facts: Sequence[Facts], figures: Mapping[str, Metric]
-) -> Iterator[tuple[str, str, str]]:
-    """Title, number and base of each card; duration and cost only if they are known."""
+def _share(hits: int, n: int) -> str:
+    """Draw the hits among all cases; the number beside it says the same."""
+    if n > MAX_SQUARES:
+        parts = (("on", hits), ("", n - hits))
+        drawn = "".join(f'<i class="{kind}" style="--part: {size}"></i>' for kind, size in parts if size)
+        return f'<div class="share bar" aria-hidden="true">{drawn}</div>'
+    squares = '<i class="on"></i>' * hits + "<i></i>" * (n - hits)
+    return f'<div class="share" aria-hidden="true">{squares}</div>'
+
+
+def _numbers(rows: Sequence[DebateRow], facts: Sequence[Facts], figures: Mapping[str, Metric]) -> Iterator[_OwnNumber]:
+    """Yield the number of each card; duration and cost only if they are known."""
     in_force = [row for row in rows if row.decided_option is not None]
     signed = [row for row in in_force if row.sign_off.standing in SIGNED]
     beside = " · ".join(filter(None, (_lately_words(in_force), _interval_words(figures["decided"]))))
-    yield _("Debates that decided"), _decided_words(facts), beside
+    yield _share_of(_("Debates that decided"), sum(one.status == "decided" for one in facts), len(facts), beside)
     if in_force:
-        yield _("Decisions signed"), _of(len(signed), len(in_force)), _waiting_words(len(in_force) - len(signed))
+        waiting = _waiting_words(len(in_force) - len(signed))
+        yield _share_of(_("Decisions signed"), len(signed), len(in_force), waiting)
     results = [one.later.result for one in facts if one.later.result]
     if results:
-        yield _("Decisions that held"), *_held_words(results, figures["outcome_quality"])
+        others = _other_results(results, figures["outcome_quality"])
+        yield _share_of(_("Decisions that held"), results.count("held"), len(results), others)
     elif signed:
-        yield _("Outcomes recorded"), _of(0, len(signed)), _next_spell_days(signed)
+        yield _share_of(_("Outcomes recorded"), 0, len(signed), _next_spell_days(signed))
     yield from _medians(facts)
 
 
-def _decided_words(facts: Sequence[Facts]) -> str:
-    return _of(sum(one.status == "decided" for one in facts), len(facts))
+def _share_of(title: str, hits: int, n: int, beside: str) -> _OwnNumber:
+    return _OwnNumber(title, _("{hits} of {n}", hits=hits, n=n), beside, hits, n)
 
 
 def _lately_words(in_force: Sequence[DebateRow]) -> str:
@@ -104,27 +138,23 @@ def _next_spell_days(signed: Sequence[DebateRow]) -> str:
     return _("next review: {date}", date=day_words(min(dates))) if dates else ""
 
 
-def _medians(facts: Sequence[Facts]) -> Iterator[tuple[str, str, str]]:
+def _medians(facts: Sequence[Facts]) -> Iterator[_OwnNumber]:
     if times := [one.seconds for one in facts if one.seconds]:
-        of_times = _n(len(times), "of {n} debate", "of {n} debates")
-        yield _("Median time without pauses"), about_words(median(times)), of_times
+        of_times = _n(len(times), "of {n} debate, without pauses", "of {n} debates, without pauses")
+        yield _OwnNumber(_("Median time"), about_words(median(times)), of_times)
     if costs := [one.cost_usd for one in facts if one.cost_usd is not None]:
         of_costs = _n(len(costs), "of {n} debate with a known price", "of {n} debates with a known price")
-        yield _("Median cost"), about_usd_words(float(median(costs))), of_costs
+        yield _OwnNumber(_("Median cost"), about_usd_words(float(median(costs))), of_costs)
 
 
-def _held_words(results: Sequence[Held], figure: Metric) -> tuple[str, str]:
-    """The number of decisions that held, and the numbers revised and reversed."""
+def _other_results(results: Sequence[Held], figure: Metric) -> str:
+    """`1 revised, 0 reversed`, and the interval of those that held."""
     others = _(
         "{revised} revised, {reversed} reversed",
         revised=results.count("revised"),
         reversed=results.count("reversed"),
     )
-    return _of(results.count("held"), len(results)), " · ".join(filter(None, (others, _interval_words(figure))))
-
-
-def _of(hits: int, n: int) -> str:
-    return _("{hits} of {n}", hits=hits, n=n)
+    return " · ".join(filter(None, (others, _interval_words(figure))))
 
 
 def _interval_words(figure: Metric) -> str:
@@ -135,33 +165,42 @@ def _interval_words(figure: Metric) -> str:
 
 
 def _draw_decisions(rows: Sequence[DebateRow], results: Mapping[str, Held | None]) -> None:
-    """List decisions with their outcomes: first the oldest that this person may record one for, then the latest."""
-    decided = {row.id: row for row in rows if row.decided_option is not None}
-    asked = {row.id: row for row in islice(filter(_may_record_outcome, reversed(decided.values())), MAX_ROWS)}
-    found = [*(asked | decided).values()][:MAX_ROWS]
+    """List decisions with their outcomes: first those that this person may sign, then those that lack an outcome.
+
+    Of both the oldest come first, and of all others the latest.
+    """
+    decided = [row for row in rows if row.decided_option is not None]
+    tasks: dict[str, str] = {}
+    found: dict[str, DebateRow] = {}
+    checks: Mapping[str, Callable[[DebateRow], bool]] = {SIGN: debate_rows.may_sign, AFTERMATH: _may_record_outcome}
+    for word, may in checks.items():
+        asked = {row.id: row for row in islice(filter(may, reversed(decided)), MAX_ROWS)}
+        tasks |= dict.fromkeys(asked, word)
+        found |= asked
+    found |= {row.id: row for row in decided if row.id not in found}
     if not found:
         return
     title = _("Decisions and outcomes")
     st.subheader(title, anchor=False)
-    nth = debate_rows.numbers(found)
+    shown = [*found.values()][:MAX_ROWS]
+    nth = debate_rows.numbers(shown)
     drawn = [
-        _make_row(row, _result_line(row, results.get(row.id)), nth[row.id] or 1, may_record=row.id in asked)
-        for row in found
+        _make_row(row, _result_line(row, results.get(row.id)), nth[row.id] or 1, tasks.get(row.id, "")) for row in shown
     ]
     pressed = parts_of_rows.draw_list(drawn, label=title, key="record-outcome")
-    if pressed in asked:
+    if pressed in tasks:
         sign_off.open_desk()
     if pressed:
         session.open_page("results.py", pressed)
 
 
-def _make_row(row: DebateRow, outcome: str, nth: int, *, may_record: bool) -> parts_of_rows.RowPart:
+def _make_row(row: DebateRow, outcome: str, nth: int, task: str) -> parts_of_rows.RowPart:
     ended = recent_minute_words(row.decided_at or row.opened_at)
     option = row.decided_option or ""
-    button = _("Record the outcome") if may_record else _("Read")
+    button = _(task or READ)
     beside = f"{STATUS[row.sign_off.standing]} · {ended}"
     return {
-        **parts_of_rows.plain_row(row.id, row.question, beside, button=button, count=outcome),
+        **parts_of_rows.plain_row(row.id, row.question, beside, button=button, count=outcome, primary=task == SIGN),
         "stands": option,
         "letter": letters(row.options).get(option, ""),
         "decided": True,

@@ -36,7 +36,7 @@ from debate_core.ui.kit.protocol_words import (
     short_purpose,
     who_decides,
 )
-from debate_core.ui.kit.tables import draw_table
+from debate_core.ui.kit.tables import draw_table, draw_wrapping
 from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.kit.trial import trial_script
 from debate_core.ui.pages import rehearsals
@@ -75,6 +75,7 @@ GOOD_WHEN: Words[Goal] = Words(
     }
 )
 RESEARCH: tuple[Goal, ...] = ("reference", "study")
+_PLAY = ":material/play_arrow:"
 _TRIAL_CPS = 120
 """Characters per second of a rehearsal whose sentences repeat."""
 _PAPER = ModelLine(id="any", model="any model", provider="none", dialect="chat")
@@ -228,7 +229,7 @@ def about(protocol: Protocol) -> None:
 def draw_buttons(protocol: Protocol) -> None:
     """Draw the buttons that set up a debate with this protocol or download it."""
     with st.container(horizontal=True):
-        if pressed(_("Use this protocol"), type="primary", icon=":material/play_arrow:", key="protocol_use"):
+        if pressed(_("Use this protocol"), type="primary", icon=_PLAY, key="protocol_use"):
             _use(protocol)
         if pressed(
             _("Try it"),
@@ -251,9 +252,9 @@ def draw_buttons(protocol: Protocol) -> None:
 # --- the diagram
 
 
-def course(protocol: Protocol, *, key: str) -> None:
+def course(protocol: Protocol, *, key: str, has_legend: bool = True) -> None:
     """Draw the course of a protocol with the names of its steps."""
-    parts.draw({"part": "course", "legend": _legend(), "course": course_of(protocol)}, key=key)
+    parts.draw({"part": "course", "legend": _legend() if has_legend else [], "course": course_of(protocol)}, key=key)
 
 
 def diagram(protocol: Protocol) -> None:
@@ -356,8 +357,8 @@ def _example_spec(protocol: Protocol) -> Spec:
 # --- side by side, and files
 
 
-def compare(protocols: Mapping[str, Protocol], left: Protocol) -> None:
-    """Let the user choose a second protocol; draw both courses, and a table in which the differences are marked."""
+def choose_other(protocols: Mapping[str, Protocol], left: Protocol) -> Protocol | None:
+    """Let the user choose a second protocol to compare with; None without one."""
     others = [name for name in protocols if name != left.name]
     name = st.selectbox(
         _("Compare with"),
@@ -368,37 +369,43 @@ def compare(protocols: Mapping[str, Protocol], left: Protocol) -> None:
         placeholder=_("another protocol"),
         width=320,
     )
-    if name is None:
-        return
-    right = protocols[name]
+    return protocols[name] if name else None
+
+
+def compare(left: Protocol, right: Protocol) -> None:
+    """Draw both courses, a table of the differences, and the equal properties in a fold."""
+    parts.draw({"part": "course", "legend": _legend()}, key="legend")
     for place, column, protocol in zip(("left", "right"), st.columns(2, gap="medium"), (left, right), strict=True):
-        with column:
+        with column.container(border=True, height="stretch"):
             about(protocol)
-            course(protocol, key=f"course_{place}")
+            course(protocol, key=f"course_{place}", has_legend=False)
+            label = _("Use {protocol}", protocol=safe_line(title_of(protocol.name)))
+            if pressed(label, icon=_PLAY, key=f"protocol_use_{place}"):
+                _use(protocol)
     titles = title_of(left.name), title_of(right.name)
     # The headings of a table differ.
-    if len({_("Property"), *titles, _("Differs")}) < 4:
+    if len({_("Property"), *titles}) < 3:
         titles = left.name, right.name
-    # Its cells wrap, so that a phone shows both columns.
-    st.table(
-        [{name: safe_line(cell) for name, cell in row.items()} for row in _compared(left, right, *titles)],
-        hide_index=True,
-        border="horizontal",
-        alt=_("{left} and {right} side by side", left=titles[0], right=titles[1]),
-    )
+    differ = list[Mapping[str, str]]()
+    same = list[Mapping[str, str]]()
+    for name, one, other in _pairs(left, right):
+        row = {_("Property"): name, titles[0]: safe_line(one), titles[1]: safe_line(other)}
+        (same if one == other else differ).append(row)
+    both = _("{left} and {right} side by side", left=titles[0], right=titles[1])
+    if differ:
+        st.subheader(_n(len(differ), "{n} difference", "{n} differences"), anchor=False)
+        draw_wrapping(differ, alt=both, key="differences")
+    if same:
+        label = _n(len(same), "{n} property is the same", "{n} properties are the same")
+        with st.expander(label, icon=":material/table:", key="same-properties", type="compact"):
+            draw_wrapping(same, alt=label, key="same-rows")
 
 
-def _compared(left: Protocol, right: Protocol, left_title: str, right_title: str) -> Iterator[dict[str, str]]:
-    """Yield one row for each property, with a mark where the protocols differ."""
+def _pairs(left: Protocol, right: Protocol) -> Iterator[tuple[str, str, str]]:
+    """Yield each property with its values in both protocols."""
     mine, others = _properties(left), _properties(right)
     for name in dict.fromkeys((*mine, *others)):
-        one, other = mine.get(name, "–"), others.get(name, "–")
-        yield {
-            _("Property"): name,
-            left_title: one,
-            right_title: other,
-            _("Differs"): "" if one == other else "≠",
-        }
+        yield name, mine.get(name, "–"), others.get(name, "–")
 
 
 def _properties(protocol: Protocol) -> Mapping[str, str]:

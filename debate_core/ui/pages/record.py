@@ -4,7 +4,6 @@ Knows no rules: `audit.verify` counts again. Turns that an open phase hides stay
 """
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from functools import partial
 from itertools import groupby
 
@@ -21,6 +20,7 @@ from debate_core.record.acts import BallotCast, OwnerAct, PollRevealed, Signed
 from debate_core.record.events import (
     Body,
     Closed,
+    DebateOpened,
     Event,
     TurnFailed,
     TurnSkipped,
@@ -48,7 +48,7 @@ from debate_core.text import capitalized
 from debate_core.ui.kit import accounts, session, words
 from debate_core.ui.kit.click_guard import pressed
 from debate_core.ui.kit.components import parts
-from debate_core.ui.kit.dates import day_words, minute_words, spell_days
+from debate_core.ui.kit.dates import minute_words, spell_days, times_of_day
 from debate_core.ui.kit.tables import draw_wrapping
 from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.pages import rehearsals
@@ -261,14 +261,16 @@ def event_list(state: State) -> None:
     drawn = st.container()
     pages = -(-len(runs) // MAX_ROWS)
     page = st.pagination(pages, key="record_page") if pages > 1 else 1
+    shown = runs[(page - 1) * MAX_ROWS : page * MAX_ROWS]
+    day, times = times_of_day([run[0].at for run in shown])
     rows = []
-    day = ""
-    for run in runs[(page - 1) * MAX_ROWS : page * MAX_ROWS]:
-        row = _make_row(run, day, account, names)
-        rows.append({_("No."): _number(run), **row} if not is_key else row)
-        day = run[0].at[:10]
+    for time, run in zip(times, shown, strict=True):
+        number = {} if is_key else {_("No."): _number(run)}
+        rows.append({**number, _("Time"): time, _("What happened"): _describe_run(run, account, names)})
+    narrow = 1 if is_key else 2
     with drawn:
-        draw_wrapping(rows, alt=_("Events of the record in words"), key="record-events", narrow=1 if is_key else 2)
+        st.caption(day)
+        draw_wrapping(rows, alt=_("Events of the record in words"), key="record-events", narrow=narrow, is_short=True)
 
 
 def _ask_for_runs(events: Sequence[Event]) -> Sequence[Sequence[Event]]:
@@ -319,18 +321,10 @@ def _number(run: Sequence[Event]) -> str:
     return str(first.seq) if first is last else f"{first.seq}–{last.seq}"
 
 
-def _make_row(run: Sequence[Event], day: str, account: Account, names: Mapping[str, str]) -> Mapping[str, str]:
-    """One event or a run of ballots; with the date if it is not `day`, that of the row before.
-
-    In each row it would break in three lines on a phone.
-    """
-    first, last = run[0], run[-1]
-    date = "" if first.at[:10] == day else f"{day_words(datetime.fromisoformat(first.at))}, "
-    told = _describe_event(first, account, names) if first is last else _describe_ballots(run, names)
-    return {
-        _("When (UTC)"): f"{date}{first.at[11:19]}",
-        _("What happened"): safe_line(capitalized(told)),
-    }
+def _describe_run(run: Sequence[Event], account: Account, names: Mapping[str, str]) -> str:
+    """One event or a run of ballots."""
+    is_one = len(run) == 1
+    return safe_line(capitalized(_describe_event(run[0], account, names) if is_one else _describe_ballots(run, names)))
 
 
 def _fold_ballots(events: Sequence[Event]) -> list[list[Event]]:
@@ -361,8 +355,17 @@ def _describe_ballots(run: Sequence[Event], names: Mapping[str, str]) -> str:
 def _names_of_actors(state: State, events: Sequence[Event]) -> Mapping[str, str]:
     """Map the ids of people and owners to their names; a deleted account has none and keeps its number."""
     people = {person_id: person.name for person_id, person in state.room.people.items()}
-    known = (session.host().accounts.by_id(event.actor) for event in events if isinstance(event.body, OwnerAct))
-    return people | {owner.id: owner.words for owner in known if owner}
+    account_of = session.host().accounts.by_id
+    known = (account_of(event.actor) for event in events if isinstance(event.body, OwnerAct))
+    return _name_of_opener(events[0]) | people | {owner.id: owner.words for owner in known if owner}
+
+
+def _name_of_opener(opened: Event) -> dict[str, str]:
+    """The name of the account that opened the debate, for an actor that is a role; without an account it has none."""
+    if opened.actor != session.FACILITATOR or not isinstance(opened.body, DebateOpened):
+        return {}
+    owner = session.host().accounts.by_id(opened.body.owner) if opened.body.owner else None
+    return {opened.actor: owner.words if owner else _("the facilitator (no name given)")}
 
 
 def _describe_event(event: Event, account: Account, names: Mapping[str, str]) -> str:

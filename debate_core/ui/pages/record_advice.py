@@ -20,17 +20,29 @@ from debate_core.ui.pages import debate_rows
 MAX_MONTHS = 12
 
 
-def draw(rows: Sequence[DebateRow], figures: Sequence[Metric]) -> None:
-    """Draw the judgement beside the next steps."""
+def draw(rows: Sequence[DebateRow], facts: Sequence[Facts], figures: Sequence[Metric]) -> None:
+    """Draw the judgement, the next steps and the months; what is not known yet is one line."""
     by_name = {figure.name: figure for figure in figures}
+    held = by_name["outcome_quality"]
     steps = [*next_steps(_open_work(rows), by_name)] or [_("Nothing is open.")]
-    good, todo = st.columns(2)
-    with good.container(border=True, height="stretch", gap="xsmall", key="record-verdict"):
-        st.caption(_("Are the decisions good?"))
-        st.markdown(f"**{safe_line(verdict_sentence(by_name['outcome_quality']))}**")
-    with todo.container(border=True, height="stretch", gap="xsmall", key="record-steps"):
+    unknown = list[str]()
+    good = verdict_sentence(held)
+    if held.value is None:
+        unknown.append(f"{_('Are the decisions good?')} {good}")
+    else:
+        with st.container(border=True, gap="xsmall", key="record-verdict"):
+            st.caption(_("Are the decisions good?"))
+            st.markdown(f"**{safe_line(good)}**")
+    with st.container(border=True, gap="xsmall", key="record-steps"):
         st.caption(_("What to do next"))
         st.markdown("\n".join(f"- {safe_line(step)}" for step in steps))
+    months = _by_month(rows, facts)
+    if len(months) > 1:
+        _draw_trend(months, facts)
+    elif months:
+        unknown.append(_("No trend yet: all debates ended in {month}.", month=next(iter(months))))
+    if unknown:
+        st.caption(safe_line(" ".join(unknown)))
 
 
 def _open_work(rows: Sequence[DebateRow]) -> OpenWork:
@@ -50,19 +62,20 @@ def _open_work(rows: Sequence[DebateRow]) -> OpenWork:
     )
 
 
-def draw_trend(rows: Sequence[DebateRow], facts: Sequence[Facts]) -> None:
-    """Draw one row for each month, the latest first; with a single month, that there is no trend yet."""
-    known = {one.debate: one for one in facts}
+def _by_month(rows: Sequence[DebateRow], facts: Sequence[Facts]) -> Mapping[str, Sequence[DebateRow]]:
+    """The debates that ended in each month, the latest first."""
+    known = {one.debate for one in facts}
     months: dict[str, list[DebateRow]] = {}
     for row in sorted(rows, key=lambda row: row.closed_at, reverse=True):
         if row.closed_at and row.id in known:
             months.setdefault(month_words(row.closed_at), []).append(row)
-    if not months:
-        return
+    return months
+
+
+def _draw_trend(months: Mapping[str, Sequence[DebateRow]], facts: Sequence[Facts]) -> None:
+    """Draw one row for each month."""
+    known = {one.debate: one for one in facts}
     st.subheader(_("Over time"), anchor=False)
-    if len(months) == 1:
-        st.caption(_("No trend yet: all debates ended in {month}.", month=next(iter(months))))
-        return
     table = [_month_cells(month, some, known) for month, some in islice(months.items(), MAX_MONTHS)]
     draw_wrapping(safe_rows(table), alt=_("Debates and decisions by month"), key="record-trend")
 

@@ -209,11 +209,11 @@ def _draw_evidence(account: Account) -> None:
 
 
 def _draw_process(account: Account) -> None:
-    in_places((process.at_a_glance, process.against_result), account)
+    in_places((process.course, process.at_a_glance, process.against_result), account)
     with st.container():
         if account.overrides:
-            st.header(_("What people did"), anchor=False)
-            sections.acts(account)
+            with st.expander(_("What people did"), icon=":material/table:", key="what-people-did"):
+                sections.acts(account)
     in_places((offices.participation, offices.steering), account)
     in_places([process.hints], account)
     with st.container():

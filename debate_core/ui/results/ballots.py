@@ -18,10 +18,12 @@ from debate_core.report.phrases.counts import margin_sentence, tip_words
 from debate_core.report.phrases.polls import turnout_words, vote_rule_words
 from debate_core.spec.people import poll_name
 from debate_core.text import capitalized
-from debate_core.ui.kit.chart import draw_chart
+from debate_core.ui.kit.chart import draw_chart, draw_table_of
 from debate_core.ui.kit.components import parts
 from debate_core.ui.kit.text import safe_line, safe_text
 
+_MAX_PX = 760
+"""Width of a count, in which a row is read without losing it."""
 MIN_FLOWS = 6
 """Ballots from which on a diagram says more than the list of changes."""
 _PAIRS = message("Votes that prefer the option of the row to the option of the column.")
@@ -48,9 +50,12 @@ def _are_few_seats(account: Account, voters: Voters) -> bool:
 
 
 def _draw_counted(account: Account, vote: VoteBars, flows: Chart | None) -> None:
-    """Draw a count. `flows` have the votes before and after, which bars in a fold have beside the votes needed."""
+    """Draw a count as the overview does, or in the form of its rule.
+
+    `flows` have the votes before and after, which bars in a fold have beside the votes needed.
+    """
     st.caption(safe_line(_describe(vote)))
-    bars = result.RESULT if vote.decides else result.VOTES[vote.voters]
+    chart = result.RESULT if vote.decides else result.VOTES[vote.voters]
     if flows:
         st.subheader(_flow_title(account, vote.voters), anchor=False)
         draw_chart(account, flows)
@@ -59,9 +64,14 @@ def _draw_counted(account: Account, vote: VoteBars, flows: Chart | None) -> None
         )
         if fold.open:
             with fold:
-                draw_chart(account, bars)
+                draw_chart(account, chart)
+    elif vote.count and result.form_of(vote) == "bars":
+        with st.container(width=_MAX_PX):
+            names = result.names_behind(vote, vote.count)
+            parts.draw_votes(vote, key=f"votes-{vote.voters}", title="", names=names)
+        draw_table_of(account, chart)
     else:
-        draw_chart(account, bars)
+        draw_chart(account, chart)
     if vote.count and account.state.outcome:
         st.markdown(safe_text(account.once(_describe_margin, vote.voters)))
     for chart in result.charts_behind(account, vote.voters):

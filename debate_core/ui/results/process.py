@@ -23,10 +23,35 @@ from debate_core.report.phrases.course import (
 )
 from debate_core.report.phrases.names import in_names
 from debate_core.report.phrases.rules import advice_sentence, agreed_words
+from debate_core.report.phrases.timeline import TimelineStep, timeline
+from debate_core.text import capitalized
+from debate_core.ui.kit.dates import times_of_day
+from debate_core.ui.kit.tables import draw_wrapping
 from debate_core.ui.kit.text import safe_line, safe_text
 
 CheckNote = tuple[str, str, str]
 """Name, sentence and turns of a flag or finding."""
+
+
+def course(account: Account) -> None:
+    """Draw the steps of the debate with their times and those who took part; interventions are marked."""
+    steps = timeline(account) if account.state.outcome else ()
+    if not steps:
+        return
+    st.header(_("How it went"), anchor=False)
+    day, times = times_of_day([step.at for step in steps], has_seconds=False)
+    st.caption(day)
+    rows = [
+        {_("Time"): time, _("Step"): _step_words(step), _("Who"): safe_line(capitalized(step.who))}
+        for time, step in zip(times, steps, strict=True)
+    ]
+    draw_wrapping(rows, alt=_("Steps of the debate with their times"), key="course", is_short=True)
+
+
+def _step_words(step: TimelineStep) -> str:
+    stepped_in = f"{_('Stepped in:')} " if step.intervenes else ""
+    words = f"**{stepped_in}{safe_line(step.name)}**"
+    return f"{words} · {safe_line(step.beside)}" if step.beside else words
 
 
 def at_a_glance(account: Account) -> None:

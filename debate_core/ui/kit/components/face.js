@@ -182,7 +182,9 @@ function scale(data) {
 
 function row(bar, drawn, figure) {
   const name = make("div", "name", mark(bar.letter), make("span", "", bar.option))
-  return make("div", `row ${hueOf(bar.letter)}${bar.wins ? " wins" : ""}`, name, drawn, make("div", "figure", figure))
+  const drawnRow = make("div", `row ${hueOf(bar.letter)}${bar.wins ? " wins" : ""}`, name, drawn, make("div", "figure", figure))
+  if (bar.names) drawnRow.title = bar.names
+  return drawnRow
 }
 
 function headsRow(data, bar) {

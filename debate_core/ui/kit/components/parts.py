@@ -12,7 +12,7 @@ from typing import Any, Literal, NotRequired, TypedDict
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-from debate_core.language import _, format_number
+from debate_core.language import _, format_number, spoken_list
 from debate_core.report.facts.agenda import AgendaStep
 from debate_core.report.facts.counts import Number
 from debate_core.report.facts.terms import named
@@ -37,6 +37,8 @@ class BarPart(TypedDict):
     """Names and values whose mean it has, drawn as small rings."""
     mean: NotRequired[Number]
     """Drawn as a line across a plain bar, with its number."""
+    names: NotRequired[str]
+    """The voters, under the pointer."""
 
 
 class VotesPart(TypedDict):
@@ -238,9 +240,20 @@ def draw(part: Mapping[str, object], *, key: str, on: Mapping[str, Callable[[str
     _component()(key=key, data=part, **presses)
 
 
-def draw_votes(bars: VoteBars, *, key: str, title: str | None = None, reveals: bool = False) -> None:
-    """Draw a poll; with `reveals`, new votes appear option by option."""
-    _component()(key=key, data=votes_part(bars, title=title, reveals=reveals))
+def draw_votes(
+    bars: VoteBars,
+    *,
+    key: str,
+    title: str | None = None,
+    reveals: bool = False,
+    names: Mapping[str, Sequence[str]] | None = None,
+) -> None:
+    """Draw a poll; with `reveals`, new votes appear option by option. `names`: under the pointer, by option."""
+    part = votes_part(bars, title=title, reveals=reveals)
+    for bar in part["bars"]:
+        if names and (of_option := names[bar["option"]]):
+            bar["names"] = spoken_list(of_option)
+    _component()(key=key, data=part)
 
 
 def draw_rule(rule: RulePart, *, key: str) -> None:

@@ -52,9 +52,10 @@ function flowOf(boxes) {
   return make("ol", "flow", ...boxes.map(([when, what]) => make("li", "", when ? make("small", "", when) : null, what)))
 }
 
-// One protocol, with the names of its steps.
+// One protocol, with the names of its steps; or only the legend of two.
 function course(data) {
-  return make("div", "", courseLegend(data.legend), courseOf(data.course))
+  const legend = data.legend.length ? courseLegend(data.legend) : null
+  return make("div", "", legend, data.course ? courseOf(data.course) : null)
 }
 
 function courseOf(drawn) {

@@ -10,6 +10,8 @@ const MAX_UNFOLDED = 40
 const SHORTEST_QUERY = 2
 // Below this width of the page, filters and jumps are folded.
 const WIDE_PX = 760
+// Of so many turns each has its place in the list beside them; of more only their rounds.
+const MAX_JUMPS = 120
 
 function transcript(data, send, root) {
   const kept = keptFor(root, () => ({ open: new Set(), query: "", seat: "", option: "", kinds: new Set(), changes: false, first: null }))
@@ -46,6 +48,7 @@ function transcript(data, send, root) {
       one.times.textContent = found > 1 && !opens ? _("{found} hits", { found }) : ""
     }
     for (const { section, items } of groups) section.hidden = items.every(({ item }) => item.hidden)
+    for (const [jump, target] of jumps) jump.hidden = target.hidden
     const shown = entries.filter(({ item }) => !item.hidden).length
     nothing.hidden = shown > 0
     count.textContent = pattern ? _("Hits: {hits}, in {turns} of {of} turns", { hits: hits.length, turns: shown, of: entries.length }) : _("{shown} of {of} turns", { shown, of: entries.length })
@@ -95,7 +98,10 @@ function transcript(data, send, root) {
   const isNarrow = window.innerWidth < WIDE_PX
   const folded = isNarrow ? [make("details", "", make("summary", "", _("Filters")), ...choices)] : choices
   const bar = make("div", "bar", make("div", "find", search, ...(isNarrow ? [] : steps), count), ...folded)
-  const drawn = make("div", "transcript", bar, ...groups.map(({ section }) => section), nothing)
+  const jumps = new Map()
+  const beside = jumpList(data, groups, jumps)
+  const turns = make("div", "", ...groups.map(({ section }) => section), nothing)
+  const drawn = make("div", "transcript", bar, make("div", "columns", turns, beside))
   apply()
   if (kept.first !== data.at) {
     kept.first = data.at
@@ -255,7 +261,30 @@ function roundField(data, groups) {
   const field = label.querySelector("select")
   // The phase that was chosen last can be chosen again after scrolling.
   field.addEventListener("pointerdown", () => (field.value = ""))
+  label.classList.add("go-to")
   return [label]
+}
+
+// Beside the turns of a wide page: their rounds, and below each its turns. `jumps` gets each place with its target.
+function jumpList(data, groups, jumps) {
+  const list = make("ul", "")
+  const add = (className, words, target, go) => {
+    const jump = make("li", className, pressed("", "", go))
+    jump.firstChild.append(...words)
+    jumps.set(jump, target)
+    list.append(jump)
+  }
+  for (const [place, { section, items }] of groups.entries()) {
+    const title = data.groups[place]
+    if (title) add("round", [title], section, () => section.scrollIntoView({ block: "start" }))
+    for (const one of data.entries.length > MAX_JUMPS ? [] : items) {
+      const { who, letter } = one.entry
+      add("", letter ? [mark(letter), who] : [who], one.item, () => goTo(one))
+    }
+  }
+  const drawn = make("nav", "jump-list", make("p", "caption", _("Go to")), list)
+  drawn.setAttribute("aria-label", _("Go to"))
+  return drawn
 }
 
 function changesChip(data, kept, apply) {
