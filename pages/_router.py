@@ -80,7 +80,7 @@ PAGES: tuple[tuple[str, str, str, Literal["menu", "linked", "debate"]], ...] = (
     ("room", _("Room"), ":material/forum:", "debate"),
     ("screen", _("Projector"), ":material/cast:", "debate"),
     ("results", _("Results"), ":material/how_to_vote:", "debate"),
-    ("record", _("Record"), ":material/receipt_long:", "debate"),
+    ("record", _("Full record"), ":material/receipt_long:", "debate"),
     ("metrics", _("Track record"), ":material/monitoring:", "menu"),
     ("decisions", _("Decisions"), ":material/history:", "linked"),
     ("practice", _("Practice"), ":material/how_to_vote:", "linked"),

@@ -9,7 +9,7 @@ from debate_core.ui.room import closed_page
 
 is_of_debate = session.debate_id() is not None
 if not is_of_debate:
-    st.title(_("Record"), anchor=False)
+    st.title(_("Full record"), anchor=False)
     st.caption(_("Choose a debate on the home page to see its record, or check a file here."))
 else:
     state = session.debate()

@@ -14,7 +14,7 @@ PlaceOfDebate = Literal["room", "results", "record"]
 _PLACES: dict[PlaceOfDebate, tuple[str, str]] = {
     "room": (message("Room"), ":material/forum:"),
     "results": (message("Results"), ":material/how_to_vote:"),
-    "record": (message("Record"), ":material/receipt_long:"),
+    "record": (message("Full record"), ":material/receipt_long:"),
 }
 # A compact header: no blank lines around the title, and a smaller title on a phone.
 _LOW = """<style>
