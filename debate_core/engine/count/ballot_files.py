@@ -255,6 +255,8 @@ def _rows(text: str, poll: str | None) -> list[dict[str, str]]:
     reader = csv.DictReader(StringIO(table), delimiter=separator)
     rows: list[dict[str, str]] = []
     try:
+        while reader.fieldnames is not None and not any(reader.fieldnames):
+            reader.fieldnames = None  # an empty line above the head
         for row in reader:
             if not any(row.values()):
                 continue  # spreadsheets also save the empty lines below a table
