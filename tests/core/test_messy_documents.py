@@ -1,5 +1,7 @@
 """Documents as people bring them: footnotes, invisible signs, merged cells, numbered headings, minutes of meetings."""
 
+import re
+
 import pytest
 
 from debate_core.documents.decision import DecisionDocument, read_decision
@@ -7,6 +9,8 @@ from debate_core.documents.document import read_document, without_number
 from debate_core.documents.findings import Findings, decision_findings
 from debate_core.documents.transcripts import read_meeting
 from debate_core.engine.count.ballot_files import read_ballots
+from debate_core.errors import InvalidSpec
+from debate_core.host.access.people_list import read_list
 from debate_core.host.imports.reading import read_for_import
 from debate_core.host.uploads import read_source
 from debate_core.spec.values import Source
@@ -171,3 +175,25 @@ def test_table_with_old_line_ends_or_a_hint_keeps_its_lines():
 def test_ballots_below_an_empty_line_are_read():
     votes = read_ballots("\r\n;;\r\nvoter_alias;status;choice\r\nV1;cast;queue\r\nV2;cast;calls\r\n", name="votes.csv")
     assert votes.options == ("queue", "calls")
+
+
+def test_ballots_by_hand_may_differ_in_case_and_blanks():
+    votes = read_ballots(" Voter_Alias, Status ,CHOICE\nV1, Cast ,queue\nV2,CAST, queue\n", name="votes.csv")
+    assert (votes.options, votes.naming()) == (("queue",), 2)
+
+
+@pytest.mark.parametrize(
+    ("row", "fault"),
+    [
+        ("V1,maybe,queue", "line 2: 'maybe' is no status of a ballot: cast, abstained"),
+        (",cast,queue", "line 2: voter_alias is empty"),
+    ],
+)
+def test_no_ballot_is_lost_silently(row: str, fault: str):
+    with pytest.raises(InvalidSpec, match=re.escape(fault)):
+        read_ballots(f"voter_alias,status,choice\n{row}\n", name="votes.csv")
+
+
+def test_people_of_a_list_lose_its_marks():
+    text = "sep=;\nTo: Ana Ruiz <ana@example.org>\n- Bo Ng\n2) Cy\n* [x] Di\n• Ed, judge\n"
+    assert [person.name for person in read_list(text)] == ["Ana Ruiz", "Bo Ng", "Cy", "Di", "Ed"]
