@@ -179,7 +179,8 @@ def test_ballots_below_an_empty_line_are_read():
 
 def test_ballots_by_hand_may_differ_in_case_and_blanks():
     votes = read_ballots(" Voter_Alias, Status ,CHOICE\nV1, Cast ,queue\nV2,CAST, queue\n", name="votes.csv")
-    assert (votes.options, votes.naming()) == (("queue",), 2)
+    assert votes.options == ("queue",)
+    assert votes.naming() == 2
 
 
 @pytest.mark.parametrize(
