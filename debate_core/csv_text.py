@@ -4,21 +4,21 @@ import re
 from collections.abc import Collection
 
 # Excel's hint in the first line: "sep=;"
-_HINT = re.compile(r"sep=([,;\t|])[ \t]*(?:\r\n|\r|\n)", re.IGNORECASE)
+_HINT = re.compile(r"\"?sep=([,;\t|])\"?[ \t]*\n", re.IGNORECASE)
 _SEPARATORS = ",;\t|"
 
 
 def separated(text: str, columns: Collection[str]) -> tuple[str, str]:
-    """The text of a table without byte order mark and hint, and its separator.
+    """The text of a table with one kind of line end, without byte order mark and the words of a hint; its separator.
 
     `columns` are names required in the header; without them the separator is a comma.
     """
-    text = text.removeprefix("\ufeff")
+    text = re.sub(r"\r\n?", "\n", text.removeprefix("\ufeff"))
     if hint := _HINT.match(text):
-        return text[hint.end() :], hint[1]
-    head = text.lstrip("\r\n").split("\n", 1)[0].casefold()
+        return f"\n{text[hint.end() :]}", hint[1]
+    head = text.lstrip(f"\n {_SEPARATORS}").split("\n", 1)[0].casefold()
     for mark in _SEPARATORS:
-        names = {cell.strip(' "\r') for cell in head.split(mark)}
+        names = {cell.strip(' "') for cell in head.split(mark)}
         if len(names) > 1 and names.issuperset(map(str.casefold, columns)):
             return text, mark
     return text, ","

@@ -112,9 +112,11 @@ def _scalar(value: str) -> str:
 
 # --- lines in the form of Markdown
 
-_SPACES = dict.fromkeys([0xA0, *range(0x2000, 0x200C), 0x202F, 0x205F, 0x3000, 0xFEFF], " ")
+_SPACES = dict.fromkeys([0xA0, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000, 0xFEFF], " ")
 # "= Title", "== Title ==" of AsciiDoc and wikis
 _ASCIIDOC = re.compile(r"(={1,5})(?=[ \t]+[^=\s])(.*?)(?:[ \t]=+)?[ \t]*$")
+# ". item" of a numbered list in AsciiDoc
+_ASCIIDOC_ITEM = re.compile(r"^\.(?=[ \t]+\S)")
 # "##Title"
 _TIGHT_HEADING = re.compile(r"^(#{2,6})(?=[^\W\d_])")
 _BULLET = re.compile(r"^([ \t>]*)[•–◦▪●·‣](?=[ \t])")
@@ -150,6 +152,7 @@ def _in_markdown(lines: Sequence[_SourceLine]) -> list[_SourceLine]:
         markdown = line.markdown
         if heading := _ASCIIDOC.match(markdown):
             markdown = "#" * len(heading[1]) + heading[2]
+        markdown = _ASCIIDOC_ITEM.sub("1.", markdown)
         markdown = _TIGHT_HEADING.sub(r"\1 ", markdown)
         markdown = _BULLETS.sub(r"\1", _BULLET.sub(r"\1-", markdown))
         letter = _LETTER.match(markdown)
@@ -258,7 +261,7 @@ _ELEMENT = re.compile(r"</?[a-zA-Z!]|<\?")
 _CONTAINER = re.compile(r"(?:\r\n|\r|\n)[ \t]*(?:>[ \t]*)*")
 _QUOTED = re.compile(r"[ \t]*(?:>[ \t]*)*")
 # A picture, a row of a table that has no head, a ruled line, a comment that never ends
-_NO_WORDS = re.compile(r"!\[|\||<!--|[-=*_| :+]+$")
+_NO_WORDS = re.compile(r"!\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])?$|\||<!--|[-=*_| :+]+$")
 
 
 def _is_bare_heading(line: str, *, is_first: bool) -> bool:
@@ -278,7 +281,9 @@ def blocks_of(text: str, begin: int) -> list[TextBlock]:
     lines = _lines(text, begin)
     environment: dict[str, Any] = {}
     tokens = markdown_parser().parse("\n".join(line.markdown for line in lines), environment)
-    return _BlockReader(text, lines, environment.get("references", {})).read(tokens)
+    # `[^1]: LinkedIn` is a footnote and no address.
+    targets = {name: target for name, target in environment.get("references", {}).items() if name[0] != "^"}
+    return _BlockReader(text, lines, targets).read(tokens)
 
 
 class _BlockReader:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from debate_core.documents.blocks import SAYS
 from debate_core.documents.decision_fields import read_fields
 from debate_core.documents.document import DocumentSection, Prose, ReadDocument, without_number
 from debate_core.documents.option_names import MAX_OPTION_CHARS, ListedName, is_placeholder
@@ -27,13 +28,27 @@ _REASON = re.compile(
 _CHOOSES = re.compile(
     r"\b(?:we(?:'ll| will| shall| have)?|let us|wir) (?:\w+ )?(?:use|adopt|keep|move|take|choose|chose|chosen|select|"
     r"selected|pick|picked|prefer|retry|build|run|store|nehmen|verwenden|nutzen)\b|\bwe will\b|\b(?:decided|opted)\b|"
+    r"\bnous (?:retenons|choisissons|utilis(?:ons|erons)|adoptons|optons|avons (?:retenu|choisi|opté))\b|"
+    r"\b(?:elegimos|usaremos|utilizaremos|adoptamos|optamos|hemos elegido|escolhemos|adotamos|vamos usar)\b|"
+    r"\b(?:scegliamo|usiamo|useremo|adottiamo|abbiamo scelto)\b|\bwe (?:kiezen|gebruiken|nemen)\b|"
+    r"\b(?:entscheiden|entschieden) (?:wir )?uns für\b|\b(?:haben|wir) uns für\b|"
+    r"\b(?:est retenue?|è stat[oa] scelt[oa]|foi escolhid[oa]|se (?:ha elegido|elige)|is gekozen)\b|"
     r"\b(?:is|was|are|were) (?:chosen|selected|picked|preferred|adopted)\b|\b(?:proceed|go|going|went) with\b|"
     r"^(?:use|adopt|keep|move|take)\b",
     re.IGNORECASE,
 )
+# "we decided for A and against B and C, to achieve ...", within one sentence
+DECIDED_AGAINST = re.compile(
+    r"\bwe (?:have )?decided (?:to use|for|to|on)\s+(?P<chosen>.{3,100}?),?\s+"
+    r"(?:and (?:against|not|neglected|rejected)|(?:and )?neglecting|instead of|rather than)\s+"
+    r"(?P<others>.{3,300}?)(?:,? (?:to achieve|in order to|because|since|so that|accepting)\b|[.;]|$)",
+    re.IGNORECASE,
+)
 _AROUND_NAME = " \"'“”*:.,"
 _DENIES = re.compile(
-    r"\b(?:not|no|never|against|reject\w*|discard\w*|temporar\w*|later|nicht|kein\w*|gegen)\b|n't", re.IGNORECASE
+    r"\b(?:not|no|never|against|reject\w*|discard\w*|temporar\w*|later|nicht|kein\w*|gegen|ne|pas|niet|geen|non|não)"
+    r"\b|n't",
+    re.IGNORECASE,
 )
 _NUMBERED = re.compile(rf"\b(?:{OPTION_LABELS})\s*[#№]?\s*(\d{{1,2}})\b(?!\.\d)", re.IGNORECASE)
 # The option that is abandoned: "move from Jenkins to Buildkite"
@@ -52,7 +67,7 @@ def chosen_places(document: ReadDocument, options: Sequence[str]) -> set[int]:
         return set[int]().union(*(_first_named(words, options) for words in says_chosen))
     sentences = [*_choices_under(document, "outcome")] or _headings_below(document.outcome)
     named = set[int]().union(*(named_places(words, options) for words in sentences))
-    return named or _equal_places(document, options)
+    return named or _equal_places(document, options) or _decided_places(document, options)
 
 
 def choice_start(document: ReadDocument, options: Sequence[str], place: int) -> int | None:
@@ -63,9 +78,25 @@ def choice_start(document: ReadDocument, options: Sequence[str], place: int) -> 
 
 
 def _equal_places(document: ReadDocument, options: Sequence[str]) -> set[int]:
-    """The places of options that a paragraph or item of the decision consists of."""
+    """The places of options whose name or number is a whole paragraph or item of the decision."""
     whole = {compared(prose.words) for prose in document.outcome}
-    return {place for place, option in enumerate(options) if compared(option) in whole}
+    numbers = {int(found[1]) for words in whole if (found := _NUMBERED.fullmatch(words))}
+    return {place for place, option in enumerate(options) if compared(option) in whole or place + 1 in numbers}
+
+
+def _decided_places(document: ReadDocument, options: Sequence[str]) -> set[int]:
+    """The places of options that a sentence decides for: a Y-statement, or a line such as `Decision: Kafka`."""
+    return set[int]().union(*(named_places(words, options) for words in _decided_in_sentences(document)))
+
+
+def _decided_in_sentences(document: ReadDocument) -> Iterator[str]:
+    for prose in document.prose:
+        says = SAYS.match(prose.block.markdown)
+        if says and is_named(says[1], "outcome"):
+            until = _until_reason(prose.words.partition(":")[2])
+            yield from [] if _DENIES.search(until) else [until]
+        elif "decided" in prose.block.markdown and (decided := DECIDED_AGAINST.search(prose.words)):
+            yield decided["chosen"]
 
 
 class StatedChoice(NamedTuple):
@@ -166,7 +197,7 @@ def includes_proposal(document: ReadDocument, alternatives: Sequence[ListedName]
     is_title = any(title.split(" ", 1)[-1] == compared(name) or title == compared(name) for name in names)
     proposing = _choices_under(document, "outcome", "proposal")
     sentences = [_LEAVES.sub("", sentence) for sentence in (*_said_chosen(document), *proposing)]
-    is_said = any(named_places(sentence, names) for sentence in sentences)
+    is_said = any(named_places(sentence, names) for sentence in sentences) or bool(_equal_places(document, names))
     return is_title or is_said or any(alternative.is_chosen for alternative in alternatives)
 
 

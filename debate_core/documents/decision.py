@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, takewhile
 
 from debate_core.documents.blocks import SAYS, TextBlock
-from debate_core.documents.choices import has_proposal, includes_proposal, proposal
+from debate_core.documents.choices import DECIDED_AGAINST, has_proposal, includes_proposal, proposal
 from debate_core.documents.decision_fields import read_fields
 from debate_core.documents.document import (
     MAX_READ_CHARS,
@@ -20,7 +20,7 @@ from debate_core.documents.document import (
     read_document,
     without_number,
 )
-from debate_core.documents.inline import InlineText
+from debate_core.documents.inline import InlineText, plain_words
 from debate_core.documents.option_names import (
     MAX_OPTION_CHARS,
     SHORT_OPTION_CHARS,
@@ -108,7 +108,7 @@ def _question(document: ReadDocument, source_title: str) -> Taken:
         return title
     if asked := _asked_in(document, "context", "introduction"):
         return asked
-    return title if document.title else _file_name(source_title)
+    return title if document.title else _first_line(document) or _file_name(source_title)
 
 
 def _without_option(question: Taken, options: Sequence[str]) -> Taken:
@@ -145,6 +145,14 @@ def _asked_in(document: ReadDocument, *kinds: SectionKind) -> Taken | None:
     return None
 
 
+def _first_line(document: ReadDocument) -> Taken | None:
+    """The question in the first line of a text without a title."""
+    asked = (
+        [*_questions(document.blocks[0].words)] if document.blocks and document.blocks[0].kind == "paragraph" else []
+    )
+    return Taken((asked[-1],), "its first line") if asked else None
+
+
 def _questions(words: str) -> Iterator[str]:
     for before_mark in words.split("?")[:-1]:
         question = f"{_SENTENCE_END.split(before_mark)[-1].strip()}?"
@@ -162,13 +170,6 @@ def _inline(document: ReadDocument, *kinds: SectionKind) -> Iterator[tuple[str, 
 
 # --- options
 
-# "we decided for A and against B and C, to achieve ...", within one sentence
-_Y = re.compile(
-    r"\bwe (?:have )?decided (?:to use|for|to|on)\s+(?P<chosen>.{3,100}?),?\s+"
-    r"(?:and (?:against|not|neglected|rejected)|(?:and )?neglecting|instead of|rather than)\s+"
-    r"(?P<others>.{3,300}?)(?:,? (?:to achieve|in order to|because|since|so that|accepting)\b|[.;]|$)",
-    re.IGNORECASE,
-)
 _BETWEEN = re.compile(
     r"\s+/\s+|\s*,\s*(?:(?:and|or|und|oder|y|o|et|ou|e|en|of)\s+)?|\s+(?:and|or|und|oder|ou|vs\.?)\s+"
 )
@@ -271,7 +272,7 @@ def _labelled_by_parent(document: ReadDocument) -> dict[tuple[str, ...], list[In
 def _y_statements(paragraphs: Sequence[str]) -> Iterator[_Listing]:
     for words in paragraphs:
         for sentence in re.split(r"(?<=[.!?;])\s+", words):
-            if found := _Y.search(sentence):
+            if found := DECIDED_AGAINST.search(sentence):
                 chosen = InlineText(found["chosen"], "", found["chosen"])
                 names = [chosen, *_split(found["others"])]
                 if all(is_balanced(name.words) for name in names):
@@ -355,7 +356,9 @@ def _lists_of_drivers(
     """(name, items) of the sections of this kind, then of its paragraphs such as `Drivers: cost; speed`."""
     for section in document.sections(kind):
         if not of_all or len(section.path) == 1:
-            yield section.name, _listed_names(section.blocks, of_options=False) or _option_headings(section.blocks)
+            headings = _highest([block for block in section.blocks if block.kind == "heading"])
+            names = _listed_names(section.blocks, of_options=False) or [heading.inline for heading in headings]
+            yield section.name, names or _named_paragraphs(section.blocks)
     for name, said in _inline(document, kind):
         yield name, _split(said)
 
@@ -393,9 +396,18 @@ def _highest(headings: Sequence[TextBlock]) -> list[TextBlock]:
 
 
 def _named_paragraphs(blocks: Sequence[TextBlock]) -> list[InlineText]:
-    """Paragraphs that begin with a name in bold, or with the label of an option."""
-    paragraphs = [block.inline for block in blocks if block.kind == "paragraph" and block.level == 0]
-    return list(filter(_begins_with_name, paragraphs))
+    """Paragraphs that begin with a name in bold, or with the label of an option, or that define a term."""
+    paragraphs = [block for block in blocks if block.kind == "paragraph" and block.level == 0]
+    return list(filter(_begins_with_name, map(_with_term, paragraphs)))
+
+
+def _with_term(paragraph: TextBlock) -> InlineText:
+    """The words, of which the term of a definition is the name: `Kafka` and `: a log` in the next line."""
+    term, _, definition = paragraph.markdown.partition("\n")
+    if definition[:2] not in (": ", ":\t"):
+        return paragraph.inline
+    name, words = plain_words(term), replace(paragraph, markdown=f"{term}{definition}").words
+    return InlineText(words, name, words[len(name) :])
 
 
 def _begins_with_name(paragraph: InlineText) -> bool:
@@ -466,7 +478,8 @@ def _column_of_names(blocks: Sequence[TextBlock], *, of_options: bool) -> list[I
 def _compares_options(heads: Sequence[str]) -> bool:
     """True for a table with a row for each criterion and a column for each option."""
     has_aspect = any(is_named(name, "aspect") for name in heads[1:])
-    return not has_aspect and _COMPARES.fullmatch(heads[0].casefold()) is not None
+    has_options = not heads[0] and sum(map(is_labelled, heads[1:])) > 1
+    return not has_aspect and (has_options or _COMPARES.fullmatch(heads[0].casefold()) is not None)
 
 
 def _only_numbers_rows(head: InlineText, cells: Sequence[InlineText]) -> bool:

@@ -8,11 +8,11 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import islice, takewhile
+from itertools import groupby, islice, takewhile
 from typing import Literal
 
 from debate_core.documents.blocks import BARE_LEVEL, TextBlock, TitledLine, blocks_of, front_matter
-from debate_core.documents.inline import plain_words
+from debate_core.documents.inline import plain_words, without_pictures
 from debate_core.documents.section_names import (
     OPEN,
     SETTLED,
@@ -20,6 +20,7 @@ from debate_core.documents.section_names import (
     TITLE_FIELDS,
     UNSETTLED,
     SectionKind,
+    is_field,
     is_named,
     kinds_of,
     normal_name,
@@ -232,10 +233,22 @@ def read_document(text: str) -> ReadDocument:
     front, begin = front_matter(text)
     blocks = blocks_of(text, begin)
     lines = [TitledLine(normal_name(block.cells[0]), block.cells[1]) for block in blocks if block.kind == "field"]
+    lines += [TitledLine(normal_name(row.cell(0).words), row.cells[1]) for row in _rows_of_fields(blocks)]
     return ReadDocument(text, (*front, *lines), tuple(blocks))
 
 
-_RECORDS = r"(?:\w{2,8}-){0,2}(?:M?ADR|RFC)(?:-[A-Z]{1,8})?|LADR|AD|RFD|DR|PEP|KEP|TDR|TEP|EIP|DEP"
+def _rows_of_fields(blocks: Sequence[TextBlock]) -> Iterator[TextBlock]:
+    """The rows of tables that give a document's metadata, such as `Status` and `Accepted`; a head alone gives none."""
+    for _table, rows in groupby(blocks, key=lambda block: block.kind == "row" and len(block.cells) == 2):
+        named = [block for block in rows if block.kind == "row" and is_field(block.cell(0).words)]
+        if len(named) > 1:
+            yield from named
+
+
+_RECORDS = (
+    r"(?:\w{2,8}-){0,2}(?:M?ADR|RFC)(?:-[A-Z]{1,8})?|LADR|AD|RFD|DR|PEP|KEP|TDR|TEP|EIP|DEP"
+    r"|Decision|Entscheidung|Decisión|Décision|Decisão|Decisione|Besluit"
+)
 # "ADR-0012: ", "[RFC 7] ", "12. ", "0007 - "; not the beginning of "Drop it", "12-factor", "RFC 7231 or", "3.14 or"
 _TITLE_NUMBER = re.compile(
     rf"(?:\[?(?:{_RECORDS})[ \t_#-]*\d{{1,6}}(?:\]?[ \t]*[:.–—|-]+[ \t]+|\][ \t]+|\]?[ \t]+(?=(?-i:[A-ZÄÖÜ\"“`]))|\]?$)"
@@ -246,13 +259,9 @@ _TITLE_NUMBER = re.compile(
 _SECTION_NUMBER = re.compile(r"\d{1,2}(?:\.\d{1,2})+\.?[ \t]+(?=[A-ZÄÖÜ])")
 
 
-# Signs that decorate a title: "📝 "
-_PICTURES = re.compile(r"(?:[\u2190-\u2bff\U0001f000-\U0001faff][\ufe0f\u200d]*[ \t]+)+")
-
-
 def without_number(title: str) -> str:
     """A title without the number of its record: "ADR-0012: Where do orders live" is "Where do orders live"."""
-    words = _PICTURES.sub("", title.strip())
+    words = without_pictures(title)
     number = _TITLE_NUMBER.match(words) or _SECTION_NUMBER.match(words)
     bare = words[number.end() :].strip() if number else words
     kind, colon, rest = bare.partition(":")

@@ -14,6 +14,7 @@ from debate_core.documents.blocks import TextBlock, front_matter
 from debate_core.documents.choices import choice_start, chosen_places, compared, stated_choice
 from debate_core.documents.decision import FILE_NAME, DecisionDocument, Taken, read_decision
 from debate_core.documents.document import MAX_READ_CHARS, ReadDocument, read_document
+from debate_core.documents.inline import plain_words
 from debate_core.documents.option_names import is_placeholder
 from debate_core.documents.section_names import (
     DATE_FIELDS,
@@ -131,7 +132,7 @@ class _DocumentPlaces:
             if normal_name(found[1]) in names:
                 return value, self._lines.place(found.start(1))
         for block in self._document.blocks:
-            if block.kind == "field" and normal_name(block.cells[0]) in names:
+            if block.kind in ("field", "row") and normal_name(block.cell(0).words) in names:
                 return value, self._lines.place(block.start)
         return None
 
@@ -218,7 +219,7 @@ def _metadata(places: _DocumentPlaces, document: ReadDocument) -> Iterator[Found
         yield from [FoundValue("date", written[0], date[1])] if written else []
     if people := places.of_field(*PEOPLE_FIELDS):
         is_template = is_placeholder(people[0]) and "," not in people[0]
-        yield from [] if is_template else [FoundValue("decided_by", people[0].strip(" {}[]"), people[1])]
+        yield from [] if is_template else [FoundValue("decided_by", plain_words(people[0]).strip(" {}[]"), people[1])]
 
 
 # "2024-05-01", "01-05-2024", "1.5.2024", "May 2024"
@@ -279,11 +280,13 @@ def _unread(places: _DocumentPlaces, document: ReadDocument, values: Iterable[st
 def _unread_headings(document: ReadDocument, known: set[str]) -> list[TextBlock]:
     """The highest headings of sections without a known meaning: these remain text that can be quoted."""
     unread: list[TextBlock] = []
+    words_unread: set[str] = set()
     for heading, path in document.headings_with_paths():
         has_meaning = any(kinds_of(title) or _states(title, known) for title in path)
-        is_below = any(block.words in path[:-1] for block in unread)
+        is_below = not words_unread.isdisjoint(path[:-1])
         if path and not (has_meaning or is_below or _states(heading.words, known)):
             unread.append(heading)
+            words_unread.add(heading.words)
     return unread
 
 

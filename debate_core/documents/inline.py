@@ -56,6 +56,20 @@ def markdown_parser() -> "MarkdownIt":
     return parser
 
 
+# The number of a footnote: "Kafka[^1]"
+_FOOTNOTE = re.compile(r"\[\^[^\[\]\s]{1,30}\]")
+# Soft hyphens and other signs that only allow a line break within a word
+_BREAKS = dict.fromkeys((0xAD, 0x200B, 0x2060, 0xFEFF))
+_PICTURE = r"[\u2190-\u2bff\U0001f000-\U0001faff][\ufe0f\u200d]*"
+# Signs that decorate a title at its beginning or end: "📝 Title 🚀"; not the arrow of "REST → gRPC"
+_PICTURES = re.compile(rf"^(?:{_PICTURE}[ \t]+)+|(?:[ \t]+{_PICTURE})+$")
+
+
+def without_pictures(words: str) -> str:
+    """The words without the pictures before and after them."""
+    return _PICTURES.sub("", words.strip())
+
+
 class InlineText(NamedTuple):
     """The words of a text: all of them, the bold ones at its beginning, and the rest."""
 
@@ -95,9 +109,9 @@ class _InlineWords:
             self._add(number, token)
         parts = self._parts
         return InlineText(
-            one_line("".join(parts)),
-            one_line("".join(parts[: self._lead_end])),
-            one_line("".join(parts[self._lead_end :])),
+            _joined(parts),
+            _joined(parts[: self._lead_end]),
+            _joined(parts[self._lead_end :]),
         )
 
     def _add(self, number: int, token: "Token") -> None:
@@ -111,6 +125,8 @@ class _InlineWords:
                 self._close_emphasis(number, token)
             case "html_inline":
                 self._parts.append(self._html(token))
+            case "text":
+                self._parts.append(_FOOTNOTE.sub("", token.content))
             case "image":
                 self._parts.append(read_inline(token.content).words)
             case _:
@@ -155,6 +171,10 @@ class _InlineWords:
         if _PHRASE.fullmatch(name):
             return has_other_half
         return _STRUCTURE.fullmatch(name) is not None and (has_other_half or not is_in_word)
+
+
+def _joined(parts: Sequence[str]) -> str:
+    return one_line("".join(parts).translate(_BREAKS))
 
 
 def _tag(token: "Token") -> re.Match[str] | None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import filterfalse
 
-from debate_core.documents.inline import InlineText
+from debate_core.documents.inline import InlineText, without_pictures
 from debate_core.documents.section_names import (
     CHOSEN,
     LABELS_WITHOUT_NUMBER,
@@ -49,6 +49,7 @@ _LABEL = re.compile(
 _MAY_BE_LABEL = re.compile(rf"[^\w\n]{{0,10}}(?i:{OPTION_LABELS})")
 # The number of an item: "2. ", "(3) ", "1.2) ", "1A. "
 _NUMBER = re.compile(r"(?:\(\d{1,2}[a-zA-Z]?\)|\d{1,2}(?:\.\d{1,2})*[a-zA-Z]?[.)])\s+")
+_SECTION_NUMBER = re.compile(r"\d{1,2}(?:\.\d{1,2}){0,2}\.(\d{1,2})[.)]?[ ]+(?=\S)")
 # "A: ", "B1 - ", "2: ", of which the first of a list has a first letter or number: "S3: cheap" is a name
 _LETTER = re.compile(r"([A-Z]?\d{0,2})(?:[.:)]|[ ]+[–—-])[ ]+(?=\S)")
 _FIRST_LETTER = re.compile(r"A|A?1|[A-Z]1")
@@ -76,6 +77,7 @@ def option_names(listed: Sequence[InlineText]) -> tuple[ListedName, ...]:
     kept = list(filterfalse(_is_aspect, listed))
     if not kept or _names_nothing(kept):
         return ()
+    kept = _without_section_numbers(kept)
     has_letters = _have_letters([item.words for item in kept])
     names = [_option_name(item, has_letters=has_letters) for item in kept]
     times = Counter(named.name.casefold() for named in names)
@@ -87,7 +89,7 @@ def option_names(listed: Sequence[InlineText]) -> tuple[ListedName, ...]:
 
 
 def driver_names(listed: Sequence[str]) -> tuple[ListedName, ...]:
-    named = [_shortened(_NUMBER.sub("", words, count=1), MAX_DRIVER_CHARS, MAX_DRIVER_CHARS) for words in listed]
+    named = [_shortened(_without_number(words), MAX_DRIVER_CHARS, MAX_DRIVER_CHARS) for words in listed]
     found = _distinct(named)
     return () if len(found) == 1 and _is_nothing(found[0].name) else found
 
@@ -127,9 +129,17 @@ def _is_aspect(item: InlineText) -> bool:
     return any(is_named(words, "aspect") for words in (before_colon, item.lead.rstrip(":.")) if words)
 
 
+def _without_section_numbers(items: Sequence[InlineText]) -> list[InlineText]:
+    """The items without the numbers of sections that count them: "2.1 Kafka", "2.2 NATS"; "3.11 LTS" is a name."""
+    found = [_SECTION_NUMBER.match(item.words) for item in items]
+    if [number and number[1] for number in found] != [str(n) for n in range(1, len(items) + 1)]:
+        return list(items)
+    return [InlineText(item.words[number.end() :], "", "") for item, number in zip(items, found, strict=True) if number]
+
+
 def _have_letters(words: Sequence[str]) -> bool:
     """Return True if every item begins with a letter or number, and one of them with the first: "A: keep it"."""
-    matches = [_LETTER.match(_NUMBER.sub("", item, count=1)) for item in words]
+    matches = [_LETTER.match(_without_number(item)) for item in words]
     letters = [letter[1] for letter in matches if letter and letter[1]]
     return len(letters) == len(words) > 1 and any(map(_FIRST_LETTER.fullmatch, letters))
 
@@ -165,15 +175,20 @@ def _shortened_option(item: InlineText, enough: int, *, has_letters: bool) -> Li
 def _unmarked(words: str) -> ListedName:
     marks = [found["mark"] or found["end"] or found["sign"] for found in _MARK.finditer(words)]
     chosen = any(mark in "✅✔✓☑⭐" or re.fullmatch(CHOSEN, mark, re.IGNORECASE) for mark in marks)
-    return ListedName(" ".join(_MARK.sub("", words).split()), has_mark=bool(marks), is_chosen=chosen)
+    return ListedName(without_pictures(" ".join(_MARK.sub("", words).split())), has_mark=bool(marks), is_chosen=chosen)
 
 
 def _bare(words: str, *, has_letters: bool) -> str:
     """Remove number and label; keep a label with nothing after it."""
-    bare = _NUMBER.sub("", words, count=1)
+    bare = _without_number(words)
     label = _LABEL.match(bare) or (_LETTER.match(bare) if has_letters else None)
     without = bare[label.end() :] if label else bare
-    return _NUMBER.sub("", without, count=1) or bare
+    return _without_number(without) or bare
+
+
+def _without_number(words: str) -> str:
+    number = _NUMBER.match(words)
+    return words[number.end() :] if number else words
 
 
 def _shortened(words: str, enough: int, most: int) -> ListedName:

@@ -384,16 +384,30 @@ SECTION_NAMES: Mapping[SectionKind, tuple[SectionNames, ...]] = {
         SectionNames(
             "adr|rfc|architecture decision record|architectural decision record|any decision record|decision record"
             "|architecture decision|architecture decisions|architectural decision|architectural decisions|decision log"
-            "|design doc|design document|design note|request for comments",
+            "|design doc|design document|design note|request for comments|minutes|minutes of meeting|meeting minutes"
+            "|meeting notes",
             "an|the",
-            "template|adr",
+            "template|adr|of the meeting",
         ),
-        SectionNames("architekturentscheidung|architekturentscheidungen|entscheidungsprotokoll|designdokument"),
-        SectionNames("registro de decisión de arquitectura|decisión de arquitectura|decisiones de arquitectura"),
-        SectionNames("décision d'architecture|décisions d'architecture|registre de décision d'architecture"),
-        SectionNames("registro de decisão de arquitetura|decisão de arquitetura|decisões de arquitetura"),
-        SectionNames("decisione architetturale|decisioni architetturali|registro delle decisioni"),
-        SectionNames("architectuurbeslissing|architectuurbesluit|architectuurbeslissingen"),
+        SectionNames(
+            "architekturentscheidung|architekturentscheidungen|entscheidungsprotokoll|designdokument|besprechungsprotokoll"
+            "|sitzungsprotokoll"
+        ),
+        SectionNames(
+            "registro de decisión de arquitectura|decisión de arquitectura|decisiones de arquitectura|acta",
+            "",
+            "de reunión",
+        ),
+        SectionNames(
+            "décision d'architecture|décisions d'architecture|registre de décision d'architecture|compte rendu"
+        ),
+        SectionNames(
+            "registro de decisão de arquitetura|decisão de arquitetura|decisões de arquitetura|ata|ata de reunião"
+        ),
+        SectionNames(
+            "decisione architetturale|decisioni architetturali|registro delle decisioni|verbale|verbale della riunione"
+        ),
+        SectionNames("architectuurbeslissing|architectuurbesluit|architectuurbeslissingen|notulen"),
     ),
 }
 
@@ -532,7 +546,7 @@ def is_field(name: str) -> bool:
     return normal_name(name) in normal_names(FIELD_NAMES)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=32_768)
 def kinds_of(heading: str) -> frozenset[SectionKind]:
     """Every kind of section that this heading can begin; none for other headings."""
     name = normal_name(heading)

@@ -33,7 +33,7 @@ _NO_CUE = re.compile(r"\ufeff?(?:WEBVTT|NOTE|STYLE|REGION)\b")
 _VOICE = re.compile(r"<v(?:\.[^\s>]{0,100})?[ \t]+([^>]{1,100})>")
 _TAG = re.compile(r"</?(?:v|c|i|b|u|ruby|rt|lang|font)(?:[.\s][^>]{0,100})?>|<\d\d:[\d:.]{4,12}>|\{\\an\d\}")
 _CLOCK = r"\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d{1,3})?"
-_NAME = r"[^\W\d_][\w.'’-]{0,30}(?: [^\W\d_][\w.'’-]{0,30}){0,3}(?: \([^()\n]{1,30}\))?"
+_NAME = r"[^\W\d_][\w.'’-]{0,30}(?: [^\W\d_][\w.'’-]{0,30}){0,5}(?: \([^()\n]{1,30}\))?"
 # Before a speech: "Ann Lee: ", "**Ann:** ", "[00:12:03] Ann Lee: ", ">> Ann: "
 _SPEAKS = re.compile(
     rf"[ \t]*(?:>>[ \t]*)?[*_]{{0,2}}(?:[\[(]?{_CLOCK}[\])]?[ \t]+(?:[-–][ \t]+)?)?[*_]{{0,2}}(?P<name>{_NAME})"
@@ -190,7 +190,7 @@ def is_transcript(text: str) -> bool:
 
 
 class _Cue(NamedTuple):
-    """The words of a cue with their tags, and the line of its times."""
+    """The lines of a cue with their tags, and the line of its times."""
 
     words: str
     line: int
@@ -221,7 +221,7 @@ class _CueBlock:
         if self.cue is None:
             return
         has_number = before_cue and self.words and self.words[-1].isdecimal()
-        yield self.cue._replace(words=" ".join(self.words[:-1] if has_number else self.words))
+        yield self.cue._replace(words="\n".join(self.words[:-1] if has_number else self.words))
 
 
 def _cues(text: str, unread: list[UnreadLine]) -> Iterator[_Cue]:
@@ -245,19 +245,34 @@ def _cues(text: str, unread: list[UnreadLine]) -> Iterator[_Cue]:
 
 def _spoken_words(cues: Sequence[_Cue]) -> Iterator[tuple[str, str, _Cue]]:
     """The speaker and the words of every cue; a cue without a name continues the speech."""
-    speakers = known_speakers([_TAG.sub("", cue.words) for cue in cues])
+    said_in = [_speeches_in(_TAG.sub("", cue.words)) for cue in cues]
+    speakers = known_speakers([words for speeches in said_in for words in speeches])
     speaker = ""
     for cue in cues:
         before, *voices = _VOICE.split(cue.words)
         for voice, said in (("", before), *zip(voices[::2], voices[1::2], strict=True)):
-            words = " ".join(html.unescape(_TAG.sub("", said)).split()).removeprefix(">> ").removeprefix("- ")
-            named = speaker_of(words, speakers)
-            if voice:
-                speaker = " ".join(html.unescape(voice).split())
-            elif named:
-                speaker, words = named[0], words[named[1] :]
-            if words:
-                yield speaker, words, cue
+            for number, speech in enumerate(_speeches_in(html.unescape(_TAG.sub("", said)))):
+                words = speech
+                named = speaker_of(words, speakers)
+                if voice and number == 0:
+                    speaker = " ".join(html.unescape(voice).split())
+                elif named:
+                    speaker, words = named[0], words[named[1] :]
+                if words:
+                    yield speaker, words, cue
+
+
+def _speeches_in(lines: str) -> list[str]:
+    """The lines of a cue joined, apart from each that may begin with another name: "- Ann: Yes", "- Bo: No"."""
+    speeches: list[str] = []
+    for line in lines.split("\n"):
+        words = " ".join(line.split())
+        bare = words.removeprefix(">> ").removeprefix("- ")
+        if speeches and not _SPEAKS.match(bare):
+            speeches[-1] = f"{speeches[-1]} {words}".strip()
+        else:
+            speeches.append(bare)
+    return speeches
 
 
 def speaker_of(line: str, speakers: Collection[str]) -> tuple[str, int] | None:
@@ -298,4 +313,6 @@ def _may_be_person(name: str) -> bool:
     """Return False for a term: "When to use", "Status", "Note"."""
     words = name.partition(" (")[0].split()
     is_term = is_field(name) or bool(kinds_of(name)) or normal_name(name) in normal_names(_NO_NAMES)
-    return words[0][0].isupper() and words[-1][0].isupper() and not is_term
+    # Scripts such as Chinese have no capitals.
+    has_capitals = not any(word[0].islower() for word in (words[0], words[-1]))
+    return has_capitals and not is_term

@@ -56,19 +56,24 @@ class HtmlText(HTMLParser):
         """The finished cells of the open row."""
         self._is_in_cell = False
         self._is_below_head = False
+        self._n_columns = self._n_rows = 1
+        """The columns and rows that the open cell spans."""
+        self._merged: dict[int, int] = {}
+        """Column -> number of rows that a cell above still spans."""
 
     def text(self) -> str:
         self._end_row()
         self._end_block()
         return "\n".join(self._lines).strip("\n")
 
-    def handle_starttag(self, tag: str, attrs: object) -> None:  # noqa: ARG002
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag in _VOID:
             self._words.append(" ")
         elif self._hidden or tag in _HIDDEN:
             self._hidden.append(tag)
         elif tag in ("table", "tr", "td", "th"):
             self._begin_in_table(tag)
+            self._n_columns, self._n_rows = (_span(dict(attrs).get(name)) for name in ("colspan", "rowspan"))
         elif self._row is None:
             self._begin(tag)
 
@@ -107,12 +112,14 @@ class HtmlText(HTMLParser):
         if tag in ("td", "th"):
             self._end_cell()
             self._row = self._row or []
+            self._continue_cells()
             self._words, self._is_in_cell = [], True
             return
         self._end_row()
         self._end_block()
         if tag == "table":
             self._is_below_head = False
+            self._merged.clear()
             self._add("")
         else:
             self._row = []
@@ -142,12 +149,23 @@ class HtmlText(HTMLParser):
 
     def _end_cell(self) -> None:
         if self._row is not None and self._is_in_cell:
-            self._row.append(" ".join("".join(self._words).split()).replace("|", "\\|"))
+            words = " ".join("".join(self._words).split()).replace("|", "\\|")
+            for cell in (words, *[""] * (self._n_columns - 1)):
+                if self._n_rows > 1:
+                    self._merged[len(self._row)] = self._n_rows - 1
+                self._row.append(cell)
             self._words, self._is_in_cell = [], False
+
+    def _continue_cells(self) -> None:
+        """Leave a cell empty for each one above that spans this row, before the next cell."""
+        while self._row is not None and self._merged.get(len(self._row)):
+            self._merged[len(self._row)] -= 1
+            self._row.append("")
 
     def _end_row(self) -> None:
         self._end_cell()
         if self._row:
+            self._continue_cells()
             self._add(f"| {' | '.join(self._row)} |")
             if not self._is_below_head:
                 self._add(f"|{'---|' * len(self._row)}")
@@ -161,6 +179,14 @@ class HtmlText(HTMLParser):
             self._n_chars += len(line) + 1
         if self._n_chars > self._max_chars:
             raise BeyondLimit("characters", self._max_chars)
+
+
+def _span(value: str | None) -> int:
+    """The number of an attribute such as rowspan="2", within bounds; 1 without one."""
+    return min(max(int(value), 1), _WIDEST_SPAN) if value and re.fullmatch(r"\d{1,4}", value) else 1
+
+
+_WIDEST_SPAN = 100
 
 
 def read_html(text: str, max_chars: int) -> str:

@@ -16,7 +16,7 @@ from debate_core.engine.count.ballots import BallotCounted, profile_of
 from debate_core.engine.count.profile import Profile, Vote, by_worth
 from debate_core.errors import InvalidSpec
 from debate_core.spec.decode import Undecodable, decode_json
-from debate_core.spec.values import ABSTAIN, BallotKind, Given
+from debate_core.spec.values import ABSTAIN, BallotKind, BallotStatus, Given
 
 PREFLIB = (".soc", ".soi", ".toc", ".toi")
 MAX_OPTIONS = 500
@@ -255,12 +255,15 @@ def _rows(text: str, poll: str | None) -> list[dict[str, str]]:
     reader = csv.DictReader(StringIO(table), delimiter=separator)
     rows: list[dict[str, str]] = []
     try:
+        while reader.fieldnames is not None and not any(reader.fieldnames):
+            reader.fieldnames = None  # an empty line above the head
+        reader.fieldnames = [column.strip().casefold() for column in reader.fieldnames or ()]
         for row in reader:
             if not any(row.values()):
                 continue  # spreadsheets also save the empty lines below a table
             if any(row.get(column, "") is None for column in NEEDED):
                 raise InvalidSpec(f"votes.csv, line {reader.line_num}: the row ends before {', '.join(NEEDED)}")
-            rows.append(row)
+            rows.append(_without_blanks(row, reader.line_num))
     except csv.Error as error:
         raise InvalidSpec(f"votes.csv, line {reader.line_num}: {error}") from None
     if not rows or not set(NEEDED) <= set(rows[0]):
@@ -269,6 +272,21 @@ def _rows(text: str, poll: str | None) -> list[dict[str, str]]:
     if not standing:
         raise InvalidSpec("votes.csv: each ballot of this count was replaced by one that is not in the table")
     return standing
+
+
+def _without_blanks(row: dict[str, str], line: int) -> dict[str, str]:
+    """The row without blanks around its needed cells. InvalidSpec without a voter, or for an unknown status."""
+    if not row.keys() >= set(NEEDED):
+        return row
+    row = row | {column: row[column].strip() for column in NEEDED}
+    if not row[VOTER]:
+        raise InvalidSpec(f"votes.csv, line {line}: {VOTER} is empty")
+    status = row["status"].casefold()
+    if status not in _STATUSES:
+        raise InvalidSpec(
+            f"votes.csv, line {line}: {row['status'][:40]!r} is no status of a ballot: {', '.join(_STATUSES)}"
+        )
+    return row | {"status": status}
 
 
 def _last_of_each(rows: list[dict[str, str]]) -> list[dict[str, str]]:
@@ -308,6 +326,7 @@ VOTER = "voter_alias"
 NEEDED = (VOTER, "status", "choice")
 """Required columns of a ballot row."""
 CHOOSE_ONE = "choose_one"
+_STATUSES: tuple[BallotStatus, ...] = get_args(BallotStatus)
 _KINDS: tuple[BallotKind, ...] = get_args(BallotKind)
 
 

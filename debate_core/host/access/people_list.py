@@ -147,6 +147,13 @@ _MAILBOX = re.compile(rf"\s*(?P<name>[^<>@]*?)\s*<\s*{_ADDRESS}\s*>\s*[,;\t]?(?P
 _IN_CELL = re.compile(rf"[(\[]?{_ADDRESS}[)\]]?")
 # Between two people on one line, as mail programs write them: "Ann Lee <ann@a.b>; Bo Ray <bo@a.b>"
 _NEXT_MAILBOX = re.compile(rf"(?<=>)\s*[;,]\s*(?=[^<>]{{1,200}}<\s*{_ADDRESS})")
+# Before a name: "- ", "2. ", "[x] " of a list, "To: " of a mail
+_LIST_MARK = re.compile(
+    r"\ufeff?[ ]*(?:(?:[-*+•–]|\d{1,3}[.)])[ \t]+)?(?:\[[ xX]\][ ]+)?(?:(?:To|Cc|Bcc|From|An|Von|Kopie):[ ]*)?",
+    re.IGNORECASE,
+)
+# A spreadsheet's first line
+_SEPARATOR_HINT = re.compile(r"sep=[,;|]?", re.IGNORECASE)
 _COLUMNS = {
     "name": "name|full name|display name|person|nombre|nom|nome|naam",
     "first": "first name|given name|vorname",
@@ -173,8 +180,9 @@ _GERMAN_ROLES: Mapping[str, RoomRole] = {
 def _split_lines(text: str) -> Iterator[tuple[int, str]]:
     """Number and text of each non-empty line; a line of several mailboxes is split."""
     for number, line in enumerate(text.splitlines(), start=1):
-        for part in _NEXT_MAILBOX.split(line) if ">" in line else [line]:
-            if part.strip():
+        listed = _LIST_MARK.sub("", line, count=1)
+        for part in _NEXT_MAILBOX.split(listed) if ">" in listed else [listed]:
+            if part.strip() and not _SEPARATOR_HINT.fullmatch(part.strip()):
                 yield number, part
 
 

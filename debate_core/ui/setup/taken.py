@@ -26,6 +26,7 @@ _PLACES = Words(
         "its decision": "its decision",
         "its front matter": "its front matter",
         "one sentence": "one sentence",
+        "its first line": "its first line",
         "the name of its file": "the name of its file",
     }
 )
