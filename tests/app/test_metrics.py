@@ -237,7 +237,7 @@ def test_an_outcome_is_asked_for_once_the_decision_is_signed(app: AppTest, host:
     debate = decided(host)
     page(app)
     (row,) = lists(app)["Decisions and outcomes"]
-    assert (row["stands"], row["count"], row["button"]) == ("revise", "To be signed first", "Read")
+    assert (row["stands"], row["count"], row["button"]) == ("revise", "To be signed first", "Sign")
     assert "worth its price" not in told(app)
     assert "Example: this page with 40 invented decisions" in [box.label for box in app.expander]
     host.submit(debate, Act(by="Abe", act=Signed(verdict="accept", option="revise", revisit="2030-01-01")))

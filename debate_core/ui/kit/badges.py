@@ -25,7 +25,7 @@ STATUS: dict[str, tuple[str, Colour]] = {
     "collect": (message("Collecting options"), "orange"),
     "brief": (message("Reading the brief"), "orange"),
     "facts": (message("Writing what they know"), "orange"),
-    "prevote": (message("Pre-vote"), "orange"),
+    "prevote": (message("The vote is open"), "orange"),
     "held": (message("Waiting for the facilitator"), "orange"),
     "vote": (message("The vote decides"), "orange"),
     "voting": (message("The vote is open"), "orange"),
@@ -77,9 +77,7 @@ def status_of(state: State) -> str:
             return "decided" if final.option else "undecided"
         return state.outcome.status
     if stage.waits_as_agreed(state):
-        why = stage.why_it_waits(state)
-        # The agenda names the vote.
-        return "voting" if why == "prevote" and stage.open_poll(state) else why
+        return stage.why_it_waits(state)
     return flow(state)
 
 
