@@ -12,6 +12,7 @@ from debate_core.ui.server import guest
 # Corrections of Streamlit's style:
 # - the open tab has the colour of buttons, which is too faint as text on a dark page; a chosen answer is bold;
 # - code within a sentence is green, which is the colour of an option;
+# - a filled button is gray on a dark page, as if it were disabled;
 # - the edges of fields are as faint as those of cards, and need a contrast of 3 to 1;
 # - an element that a rerun replaces stays until the page is complete, so that everything below it moves under the next
 #   press. It disappears at once, unless it has the focus or is being pressed;
@@ -27,6 +28,9 @@ READABLE = """<style>
   color: light-dark(#16181d, #e9ebf0) !important
 }
 [data-testid=stButtonGroup] [data-selected=true] p { font-weight: 650 }
+body button:is([kind=primary], [kind=primaryFormSubmit]):enabled {
+  color: light-dark(#fff, #101216); background: light-dark(#22262f, #e9ebf0); border-color: transparent
+}
 [data-testid=stMain] :not(pre) > code { color: inherit }
 body :is([data-testid=stTextInputRootElement], [data-testid=stTextAreaRootElement],
   [data-testid=stNumberInputContainer], [data-testid=stFileUploaderDropzone], [data-testid=stDateInput] [role=group],

@@ -20,10 +20,9 @@ from debate_core.ui.server.small_fonts import FACES
 MAX_FORM_BYTES = 2_000
 # The colours of .streamlit/config.toml, because Streamlit does not draw these pages.
 STYLE = (
-    ":root{color-scheme:light dark;--ground:#fff;--field:#f6f7f9;--ink:#16181d;--mute:#65676a;--ring:#949597;"
-    "--button:#22262f}"
+    ":root{color-scheme:light dark;--ground:#fff;--field:#f6f7f9;--ink:#16181d;--mute:#65676a;--ring:#949597}"
     "@media(prefers-color-scheme:dark){:root{--ground:#101216;--field:#181b21;--ink:#e9ebf0;--mute:#9fa1a6;"
-    "--ring:#74767a;--button:#6b7486}}"
+    "--ring:#74767a}}"
     "*{box-sizing:border-box}"
     "body{font:400 1.05rem/1.5 'Source Sans',system-ui,sans-serif;background:var(--ground);color:var(--ink);"
     "max-width:28rem;margin:0 auto;padding:10vh 1.2rem 2rem}"
@@ -32,8 +31,8 @@ STYLE = (
     "label{display:block;font-weight:600;margin:0 0 1rem}"
     "input{display:block;width:100%;min-height:52px;margin-top:.35rem;padding:.5em .8em;font:inherit;color:inherit;"
     "background:var(--field);border:1.5px solid var(--ring);border-radius:8px}"
-    "button{display:block;width:100%;min-height:52px;font:inherit;font-weight:600;color:#fff;background:var(--button);"
-    "border:0;border-radius:8px;cursor:pointer}"
+    "button{display:block;width:100%;min-height:52px;font:inherit;font-weight:600;color:var(--ground);"
+    "background:var(--ink);border:0;border-radius:8px;cursor:pointer}"
     "input:focus-visible,button:focus-visible,a:focus-visible{outline:2px solid var(--ink);outline-offset:2px}"
     "form+.foot{margin-top:1.2rem}"
 )
