@@ -77,7 +77,7 @@ def test_the_decision_comes_first_as_arithmetic(app: AppTest, host: Host):
     assert "Turns given: 3 of at most 24 · Deciding ballots: 3 of 3" in told(app)
     assert "Each of the 3 seats had 1 turn, and 33 % of all words." in told(app).replace("\u00a0", " ")
     (course,) = app.table
-    assert [*course.value["Step"]][0] == "**Opened** · release, revise"
+    assert next(iter(course.value["Step"])) == "**Opened** · release, revise"
     page(unfolded(app, "result-as-table"), "results.py", debate_id, tab="Votes")
     assert app.dataframe[0].value.to_dict("records") == [
         {"option": "A release", "votes": 1, "needed": 2, "note": ""},
