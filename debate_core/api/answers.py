@@ -24,8 +24,8 @@ class DebateSummary(Value):
     question: str
     protocol: str
     status: str
-    """running, waiting, paused, lobby, prevote, held, over; or the outcome of the rounds: decided, undecided,
-    truncated, aborted. Where people vote, `standing` and `decision` have the result."""
+    """running, waiting, paused, lobby, prevote or held; over, while judges, a vote of people or signed changes are
+    missing; in the end decided, if `decision` names an option, else undecided, truncated or aborted."""
     standing: DecisionState
     """State of the decision, as in decision.csv; `open` while judges are at work."""
     since: Since

@@ -100,14 +100,14 @@ class TokenReader:
 def summary(row: DebateRow) -> DebateSummary:
     """A row of the list; without the result while judges are at work."""
     sign_off = row.sign_off
-    status, standing, since = row.status, sign_off.standing, sign_off.since
+    standing, since = sign_off.standing, sign_off.since
     if row.awaits_judges:
-        status, standing, since = "over", "open", ""
+        standing, since = "open", ""
     return DebateSummary(
         id=row.id,
         question=row.question,
         protocol=row.protocol,
-        status=status,
+        status=_status(row),
         standing=standing,
         since=since,
         decision=row.decided_option,
@@ -123,6 +123,15 @@ def summary(row: DebateRow) -> DebateSummary:
         origin_unknown=row.origin_unknown,
         transcript_of=row.held_elsewhere.file if row.held_elsewhere else None,
     )
+
+
+def _status(row: DebateRow) -> str:
+    """The status with the vote of people and the signature: decided exactly if `decision` names an option."""
+    if row.awaits_judges or row.sign_off.waits_for in ("vote", "changes"):
+        return "over"
+    if row.is_over and row.decided_option:
+        return "decided"
+    return "undecided" if row.status == "decided" else row.status
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Results, list, wall and phone say the same of who decided: label, name, option, state, numbers and the red chip."""
+"""Results, list, wall, phone and API agree on who decided: label, name, option, state, numbers and the red chip."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from debate_core.api.reading import summary
 from debate_core.host.host import Host
 from debate_core.record import acts
 from debate_core.record.commands import Stop
@@ -138,7 +139,7 @@ CASES: dict[str, tuple[Callable[[], Played], str, str, str]] = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", CASES)
-def test_four_surfaces_agree_on_who_decided(case: str, app: AppTest, host: Host):
+def test_surfaces_agree_on_who_decided(case: str, app: AppTest, host: Host):
     make, label, who, override = CASES[case]
     held = make()
     host._store.append("d-room", held.events, after=0)
@@ -165,6 +166,11 @@ def test_four_surfaces_agree_on_who_decided(case: str, app: AppTest, host: Host)
     if title in ("Finished", "Waiting for a signature"):
         assert row["beside"].startswith((status.status, f"Decided by {who}"))
     assert row["override"] == override
+
+    for_programs = summary(host.row("d-room"))
+    assert for_programs.decision == (None if case == "changes" else status.option)
+    assert (for_programs.status == "decided") == (for_programs.decision is not None)
+    assert (for_programs.status == "over") == who.endswith(("final vote", "changes are made"))
 
     if case.endswith("of the room"):
         on_phone = at(new_browser(), "d-room", VOTERS[0])
