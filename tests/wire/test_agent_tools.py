@@ -244,6 +244,7 @@ def test_a_client_meets_refusals_timeouts_and_the_daily_limit(database: str):
         began_s = time.monotonic()
         answer = await call(client, "wait_for_decision", id=asked["id"], timeout_s=1)
         assert answer["status"] == "waiting"
+        assert "no debate about the question" in await refused(client, "verify_record", id=asked["id"])
         assert 1 <= time.monotonic() - began_s < 10
         await call(client, "ask_room", question="Another question?", options=OPTIONS)
         assert "takes 2 questions of programs in a day" in await refused(
@@ -261,4 +262,6 @@ async def meet_refusals(client: Client) -> None:
     assert "no question and no debate" in await refused(client, "read_decision", id="../../etc/passwd")
     assert "no question and no debate" in await refused(client, "verify_record", id=LONG)
     assert "from 1 to 300" in await refused(client, "wait_for_decision", id="x", timeout_s=100_000)
+    misspelt = await refused(client, "ask_room", question=QUESTION, options=OPTIONS, until="2027-01-15")
+    assert misspelt == "ask_room has no argument 'until': it has question, options, context, deadline"
     assert "1 to 200 characters" in await refused(client, "search_decisions", query=" ")

@@ -43,6 +43,11 @@ class AgentServer(MCPServer[None]):
     """A server whose errors are one sentence."""
 
     async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
+        schema = next((tool.input_schema for tool in await self.list_tools() if tool.name == name), {})
+        allowed = schema.get("properties", {})
+        if schema and (unknown := arguments.keys() - allowed.keys()):
+            words = f"{name} has no argument {min(unknown)[:64]!r}: it has {', '.join(allowed)}"
+            return CallToolResult(content=[TextContent(type="text", text=words)], is_error=True)
         try:
             return await super().call_tool(name, arguments, context)
         except ToolError as error:

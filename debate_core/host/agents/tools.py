@@ -147,10 +147,14 @@ class AgentTools:
         if state is not None:
             is_own = self._is_own(state.debate) or self._is_own(given_id)
             return self._of_debate(self._account(state.debate if is_own else self._readable(state, given_id)))
+        return self._of_question(self._question(given_id))
+
+    def _question(self, given_id: str) -> InboxQuestion:
+        """A question that waits. UnknownDebate if there is none, or another token asked it."""
         question = self.host.inbox.find(given_id) if _ID.fullmatch(given_id) else None
         if question is None or (self.token and question.token != self.token):
             raise _unknown(given_id)
-        return self._of_question(question)
+        return question
 
     def _is_own(self, debate_id: str) -> bool:
         """True for the debate about a question that was asked with this token."""
@@ -209,9 +213,9 @@ class AgentTools:
         except UnknownDebate:
             return None
 
-    def _readable(self, state: State | None, given_id: str) -> str:
+    def _readable(self, state: State, given_id: str) -> str:
         """The id of a debate that the program may read. UnknownDebate for others, as for a missing one."""
-        if state is None or state.spec.practice is not None or state.spec.match_of is not None:
+        if state.spec.practice is not None or state.spec.match_of is not None:
             raise _unknown(given_id)
         named = self.named()
         is_named = named is None or state.debate in named
@@ -228,7 +232,11 @@ class AgentTools:
 
     def _whole(self, given_id: str) -> Account:
         """A debate whose record may be read as a whole."""
-        debate_id = self._readable(self._find(given_id), given_id)
+        state = self._find(given_id)
+        if state is None:
+            id = self._question(given_id).asked.id
+            raise InvalidSpec("no debate about the question {id!r} has begun, so there is no record of it", id=id)
+        debate_id = self._readable(state, given_id)
         debate = self._account(debate_id)
         if why := why_withheld(debate, imported=self.host.is_imported(debate_id)):
             raise InvalidSpec("the record of {debate} cannot be read yet: {why}", debate=debate_id, why=why)
@@ -323,8 +331,10 @@ def _unknown(given_id: str) -> UnknownDebate:
 def _progress(state: State) -> str:
     if state.outcome is not None:
         return "The rounds are over, and the final vote is not counted yet."
-    if stage(state) in ("lobby", "prevote"):
+    if stage(state) == "lobby":
         return "People are joining; the debate has not begun."
+    if stage(state) == "prevote":
+        return "People vote before the debate, which has not begun."
     return f"The debate is in round {state.current_round()} of {state.spec.max_rounds}; nothing is decided."
 
 
