@@ -226,13 +226,18 @@ def test_list_of_people_names_votes_and_interests(app: AppTest, host: Host):
 
 def test_ways_on_are_named_for_the_person_with_the_turn(app: AppTest, host: Host):
     kim = Person(id="p-kim", name="Kim", role="debater", seats=("ana",))
-    held = Played(room_spec((*PEOPLE, kim), seats=SEATS, pre_vote="none")).go_on()
-    host._store.append(held.events[0].debate, held.events, after=0)
-    at(app, held.events[0].debate, FAY)
-    (people,) = drawings(app, "progress")
-    away = {row["name"]: row["away"] for row in people["people"] if row["away"]}
-    assert [*away] == ["Kim"]
+    debate = host.create(room_spec((*PEOPLE, kim), seats=SEATS, pre_vote="none"), by=FAY.id)
+    assert not any(_away(at(app, debate, FAY)).values())
+    host.submit(debate, Resume(by=FAY.id))
+    away = _away(at(app, debate, FAY))
+    assert [name for name, words in away.items() if words] == ["Kim"]
     assert away["Kim"].startswith("Kim has the turn and is not connected: wait, remind or skip")
+
+
+def _away(app: AppTest) -> dict[str, str]:
+    """The name of each person, with the words for their absence."""
+    (people,) = drawings(app, "progress")
+    return {row["name"]: row["away"] for row in people["people"]}
 
 
 def test_guest_is_given_a_seat_without_a_holder(app: AppTest, host: Host):

@@ -76,8 +76,8 @@ def explain_channels(*, has_channels: bool) -> None:
     if not has_channels:
         st.caption(
             _(
-                "There is none yet. Until then people see on the page Debates what waits for them. To write to them, "
-                "open a debate above."
+                "Until a channel is set up, people see on the page Debates what waits for them. To write to them, open "
+                "a debate above."
             )
         )
 

@@ -111,7 +111,8 @@ def _progress_part(state: State, reader: PanelReader) -> PanelPart:
     people = sorted(stage.present(state), key=lambda person: _task_order(by_person.get(person.id)))
     has_turnout = turnout.has_one(state)
     only_names = _is_in_lobby(state) and not has_turnout
-    speaking = {one for request in requests(state) for one in stage.speaks_for(state, request.seat)}
+    asked = requests(state) if state.paused is None else ()
+    speaking = {one for request in asked for one in stage.speaks_for(state, request.seat)}
     rows = [
         _person_row(person, by_person.get(person.id), with_voter=not only_names, speaks=person.id in speaking)
         for person in people
