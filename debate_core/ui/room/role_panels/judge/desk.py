@@ -175,10 +175,8 @@ def probabilities(state: State, me: Me) -> None:
         has_given = any(report.final for report in judge_view.reports(state, me.actor).values())
         if state.outcome is not None and not has_given:
             st.info(_("The judges were revealed. Probabilities can no longer be given."))
-        given, read = st.columns(2, gap="large")
-        with given:
-            _draw_latest(state, me)
-        with read, st.expander(_("Read every turn"), icon=":material/menu_book:", key="judge-reads", type="compact"):
+        _draw_latest(state, me)
+        with st.expander(_("Read every turn"), icon=":material/menu_book:", key="judge-reads", type="compact"):
             reading.draw_turns(state, me, asked)
     else:
         with _beside_reading(state, me, asked, to_form=_("To the probabilities")):
