@@ -362,7 +362,11 @@ def draw_turn_form(state: State, me: session.Me) -> None:
 
 def draw_no_turn(state: State, me: session.Me) -> None:
     """Say what a person with a seat waits for; nothing for others."""
-    if state.open is None or waits_as_agreed(state):
+    if state.open is None:
+        return
+    if waits_as_agreed(state):
+        if state.room.begun and not set(me.answers_for).isdisjoint(state.open.speakers):
+            st.info(_("You speak as soon as the facilitator lets the round begin."))
         return
     if state.spec.protocol.paired and me.answers_for:
         st.info(_("Your comparisons of this round are in. The next ones come when the others have given theirs."))

@@ -61,7 +61,7 @@ def test_a_waiting_debater_reads_seat_side_order_and_next_turn(app: AppTest, hos
     assert "You speak for S0" in words(app.run())
     assert "Your side: :blue-badge[A] adopt" in words(app)
     shown = words(app).replace("\\", "")
-    assert "**You have spoken. You speak again in round 2: opening.**" in shown
+    assert "**You have spoken. You speak next in round 2: opening.**" in shown
     assert ":gray[✓ S0 (you)] → **S1 speaks now** → S2" in words(app)
     # Two seats have not replied yet: the count is that of the openings.
     (status,) = drawings(app, "status")

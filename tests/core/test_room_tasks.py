@@ -98,7 +98,7 @@ def test_speakers_of_later_turns_are_still_to_speak():
     held.say(by=ann.id)
     assert tasks(held) == {"Ann": ("speak", True), "Ben": ("speak", False)}
     assert left(held) == "1 of 2 still to speak"
-    given = "You have spoken. You speak again in round 2: opening."
+    given = "You have spoken. You speak next in round 2: opening."
     assert own_turn_sentence(held.state, ["s0"], {}) == given
     assert own_turn_sentence(held.state, [], {}) == ""
 

@@ -140,6 +140,9 @@ def _next_turn_sentence(state: State, holds: Collection[str]) -> str:
     slot = next_slot_of(state, holds)
     if slot is None:
         return _("No further turn of yours is planned.")
+    phase = named(slot.phase.name)
+    if slot.section == "after":
+        return _("You speak next after the rounds: {phase}.", phase=phase)
     if slot.round == state.current_round():
-        return _("You speak again in this round: {phase}.", phase=named(slot.phase.name))
-    return _("You speak again in round {number}: {phase}.", number=slot.round, phase=named(slot.phase.name))
+        return _("You speak next in this round: {phase}.", phase=phase)
+    return _("You speak next in round {number}: {phase}.", number=slot.round, phase=phase)

@@ -39,8 +39,9 @@ def draw(state: State, me: Me, names: Mapping[str, str]) -> None:
                 if side := _side_of(state, seat):
                     st.markdown(_("Your side: {side}", side=side), width="content")
         st.markdown(f"**{safe_text(words)}**")
-        order = [_speaker(turn, me, names) for turn in speaking_order(state)]
-        st.markdown(" → ".join(order))
+        order = [_speaker(state, turn, me, names) for turn in speaking_order(state)]
+        is_in_turn = state.open is not None and state.open.slot.phase.order != "at_once"
+        st.markdown((" → " if is_in_turn else " · ").join(order))
         _draw_last_turn(state, me, names)
 
 
@@ -91,14 +92,14 @@ def _side_of(state: State, seat: str) -> str:
     return f"{option_marks(state).get(option, '')} {safe_line(option)}".strip() if option else safe_line(stance)
 
 
-def _speaker(turn: PlannedTurn, me: Me, names: Mapping[str, str]) -> str:
+def _speaker(state: State, turn: PlannedTurn, me: Me, names: Mapping[str, str]) -> str:
     name = safe_line(capitalized(names.get(turn.seat, in_words(turn.seat))))
     if turn.seat in me.answers_for:
         name = _("{seat} (you)", seat=name)
     match turn.when:
         case "given":
             return f":gray[✓ {name}]"
-        case "now":
+        case "now" if state.paused is None:
             return f"**{_('{seat} speaks now', seat=name)}**"
         case _:
             return name

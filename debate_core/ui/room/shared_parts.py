@@ -179,7 +179,7 @@ def _count_part(state: State, reader: PanelReader) -> PanelPart:
 
 def _status_part(state: State, reader: PanelReader) -> PanelPart:
     """Return the status of the debate, the phase, and what it waits for."""
-    status = badges.status_of(state) if state.outcome is None or reader.sees_result else "over"
+    status = badges.status_of(state) if state.outcome is None or _sees_end(state, reader) else "over"
     words, colour = badges.STATUS[status]
     in_words = _(words)
     if status == "decided":
@@ -272,9 +272,14 @@ def _speaking_words(state: State, reader: PanelReader) -> str:
     return _("Now: {names}", names=names)
 
 
+def _sees_end(state: State, reader: PanelReader) -> bool:
+    """True if the reader sees the result, or there is none yet: that a vote is open or closed is no secret."""
+    return reader.sees_result or stage.final_decision(state).pending
+
+
 def _end_words(state: State, reader: PanelReader) -> str:
     """The step that is left, or who has signed; empty for readers who do not see the result."""
-    if not reader.sees_result:
+    if not _sees_end(state, reader):
         return ""
     by = [stage.name_of(state, signed.by) for signed in state.room.of(Signed)]
     return steps_left(state) or (_("signed by {name}", name=by[-1]) if by else _signer_words(state))

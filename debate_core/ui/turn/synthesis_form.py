@@ -372,9 +372,11 @@ def as_version(given: Synthesis, own: tuple[OwnWords, ...], reason: str = "") ->
 def summary(checked: Checked) -> str:
     """`5 lines: 1 not supported, 2 to look at again`."""
     lines = [line for line in checked.lines if line.section != "answer"]
-    blocked = sum(line.has("blocks") for line in checked.lines) + len(checked.one_sided)
     remarks = []
-    if blocked:
+    if missing := len(checked.one_sided):
+        words = _n(missing, "{n} option has no strongest argument", "{n} options have no strongest argument")
+        remarks.append(words)
+    if blocked := sum(line.has("blocks") for line in checked.lines):
         remarks.append(_("{lines} that cannot be submitted", lines=blocked))
     if red := checked.red():
         remarks.append(_("{lines} not supported", lines=len(red)))

@@ -13,7 +13,7 @@ import streamlit as st
 
 from debate_core.engine.count.ballots import ballot_words
 from debate_core.engine.crux import may_answer
-from debate_core.engine.judge_view import may_see_result, option_order
+from debate_core.engine.judge_view import option_order
 from debate_core.engine.stage import electors, open_poll, receipt, stage
 from debate_core.errors import BadReply
 from debate_core.language import Words, _, message
@@ -97,8 +97,7 @@ _THUMB = """<style>
 def shows_decision(state: State, me: Me) -> bool:
     """True if the vote that decides is revealed to this person, so that the ballot's place has the decision."""
     results = [*revealed_results(state)]
-    sees = me.person is None or may_see_result(state, me.person.id)
-    return bool(results) and results[-1][0].id == "final" and sees
+    return bool(results) and results[-1][0].id == "final" and session.may_see_result(state, me)
 
 
 def draw_ballot(state: State, me: Me) -> None:
@@ -249,7 +248,7 @@ def _secret_words(state: State) -> str:
 
 def draw_revealed(state: State, me: Me) -> None:
     """Draw the poll that was revealed last, and its count in words; for a judge only after their own verdict."""
-    if me.person is not None and not may_see_result(state, me.person.id):
+    if not session.may_see_result(state, me):
         return
     results = [*revealed_results(state)]
     if not results:

@@ -111,7 +111,9 @@ def draw_stranger(state: State) -> None:
     """Draw an explanation and the field for the code, for a person without a cookie."""
     with st.container(border=True, key="stranger"):
         where = _("The debate has not begun.")
-        if state.outcome:
+        if state.outcome and stage.final_decision(state).pending:
+            where = _("The rounds are over, and a vote decides.")
+        elif state.outcome:
             where = _("The debate is over.")
         elif state.room.begun:
             where = _("The debate is going on.")

@@ -163,7 +163,8 @@ def _draw_brief(state: State, me: Me) -> None:
         title = safe_label(source.title, max_chars=80)
         with st.expander(title, icon=":material/description:", key=f"read-{source.id}", type="compact"):
             st.markdown(safe_text(source.text[:_SHOWN_CHARS]))
-    st.caption(_("Questions and concerns are asked under “From the floor”."))
+    if session.may(state, me, acts.Asked):
+        st.caption(_("Questions and concerns go under “Ask, or raise a concern”."))
     _draw_done(state, me, _("I have read it"))
 
 
@@ -178,11 +179,14 @@ _SHOWN: Words[SilentStep] = Words({"facts": "What people know", "premortem": "Wh
 
 def _draw_silent(state: State, me: Me, step: SilentStep) -> None:
     st.subheader(ASKED[step], anchor=False)
-    st.caption(
-        _("One per line, {max_written} at most. No one else reads it until all is shown.", max_written=MAX_WRITTEN)
-    )
+    may_write = session.may(state, me, acts.TextsWritten)
+    if may_write:
+        words = _("One per line, {n} at most. No one else reads it until all is shown.", n=MAX_WRITTEN)
+    else:
+        words = _("The others write. All texts are shown together.")
+    st.caption(words)
     own = preparation.own_texts(state, step, me.actor)
-    if session.may(state, me, acts.TextsWritten):
+    if may_write:
         draft = FormDraft(f"{state.debate}/{step}.{me.actor}", state.debate, me)
         st.text_area(
             ASKED[step],

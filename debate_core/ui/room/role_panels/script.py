@@ -75,7 +75,7 @@ DO: Words[ScriptStep] = Words(
         "pre_vote": "Close the vote when all ballots are in.",
         "begin": "Begin the debate.",
         "round": "The round ends when every seat has spoken, even if the time is over. Remind a seat, or add a minute.",
-        "last_round": "Watch the time. The vote comes after this round.",
+        "last_round": "Watch the time: no round comes after this one.",
         "compare": "Wait until all comparisons are in.",
         "quick_poll": "Close the poll when all ballots are in.",
         "marks": "Show the marks when everyone has seen every passage.",
