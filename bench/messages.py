@@ -19,11 +19,11 @@ from debate_core.engine.count.methods import METHODS
 from debate_core.engine.quotes import QuoteVerdict
 from debate_core.engine.rights import MAY, words_of
 from debate_core.language import LANGUAGES, Catalogue, read_catalogue
-from debate_core.report.facts.terms import RECORDED
+from debate_core.report.facts.terms import RECORDED, english_name
 from debate_core.spec.people import VOTER_NAMES, RoomRole
 from debate_core.spec.presets import PROTOCOLS
 from debate_core.spec.rules import Elected
-from debate_core.spec.values import BallotStatus, Occupant, Role, Status, TieBreak, in_words
+from debate_core.spec.values import BallotStatus, Occupant, Role, Status, TieBreak
 from debate_core.ui.kit.fetched import sentences
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -77,7 +77,7 @@ def _in_tables() -> Iterator[tuple[Message, str]]:
     for preset in PROTOCOLS.values():
         yield (preset.purpose,), "debate_core/spec/presets"
     for term in _terms():
-        yield (in_words(term),), "debate_core/report/facts/terms.py"
+        yield (english_name(term),), "debate_core/report/facts/terms.py"
 
 
 def _terms() -> Iterator[str]:

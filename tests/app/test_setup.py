@@ -235,7 +235,7 @@ def test_a_decision_rule_is_agreed_with_quorum_and_tie_breaks(app: AppTest, host
     take_protocol(app, "bounded_vote")
     app.selectbox(key="setup_decide_bounded_vote_rule").set_value("cumulative").run()
     step(app, "people", "counting")
-    assert "Each ballot spreads 5 dots over the options; at the end the option with the most dots wins" in shown(app)
+    assert "Each ballot spreads 5 dots over the options; at the end, the option with the most dots wins" in shown(app)
     app.number_input(key="setup_decide_bounded_vote_dots").set_value(3).run()
     app.number_input(key="setup_decide_bounded_vote_quorum").set_value(2).run()
     app.multiselect(key="setup_decide_bounded_vote_tie").set_value(["second", "lot"]).run()

@@ -97,7 +97,7 @@ def test_points_and_heads_are_told_side_by_side():
     ]
     assert outcome_sentence(account(state)).startswith(
         "Decided: Nashville. Memphis 126, Nashville 194, Chattanooga 173, Knoxville 107 points "
-        "(4 of 4 ballots cast) → decided by borda after round 1, vote."
+        "(4 of 4 ballots cast) → decided by Borda after round 1, vote."
     )
     pair = pair_rows(state)[0]
     assert (pair.a, pair.b, pair.prefers_a, pair.prefers_b, pair.tied) == ("Memphis", "Nashville", 42, 58, 0)
@@ -113,9 +113,9 @@ def test_robustness_is_one_sentence_and_includes_equal_weights():
     state, events = hold(tennessee(Elected(kind="borda")))
     said = robustness_sentence(ruling_of(state))
     assert said == (
-        "On the last ballots borda says: Nashville; 1 ballot cast differently could change that. It also wins under "
-        "copeland, minimax, schulze, ranked pairs and bucklin. It loses under plurality (Memphis) and irv (Knoxville). "
-        "Nothing is decided under majority, supermajority and unanimity. "
+        "On the last ballots Borda says: Nashville; 1 ballot cast differently could change that. It also wins under "
+        "Copeland, minimax, Schulze, ranked pairs and Bucklin. It loses under plurality (Memphis) and instant run-off "
+        "(Knoxville). Nothing is decided under majority, supermajority and unanimity. "
         "If every ballot weighed 1, the result would be: Chattanooga."
     )
     assert said in text_report(account(state, events))

@@ -19,9 +19,28 @@ RECORDED = (_LATE, LOBBY, ROUND_READY, NOT_REACHED, NO_WHOLE_REPLY, CALLS_REFUSE
 late answers."""
 
 
+_NAMES = {
+    "anti_plurality": "fewest last places",
+    "borda": "Borda",
+    "bucklin": "Bucklin",
+    "coombs": "Coombs",
+    "copeland": "Copeland",
+    "irv": "instant run-off",
+    "irv_put": "instant run-off, every tie followed",
+    "schulze": "Schulze",
+    "star": "STAR",
+}
+"""Rules of counting whose code is not their name."""
+
+
 def named(term: str) -> str:
     """`threshold_vote` -> `threshold vote`, translated; a term without a translation, such as a custom phase, stays."""
-    return said(term) if isinstance(term, Sentence) else _(in_words(term))
+    return said(term) if isinstance(term, Sentence) else _(english_name(term))
+
+
+def english_name(term: str) -> str:
+    """The name of a term before its translation."""
+    return _NAMES.get(term) or in_words(term)
 
 
 def recorded(english: str) -> str:

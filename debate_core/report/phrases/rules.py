@@ -334,7 +334,7 @@ def elected_sentence(rule: rules.Elected) -> str:
     if rule.kind == "cumulative":
         ballot = _("spreads {dots} dots over the options", dots=rule.dots)
     return _(
-        "Each ballot {ballot}; at the end {wins}{floor} ({kind}). Equal options are a tie.",
+        "Each ballot {ballot}; at the end, {wins}{floor} ({kind}). Equal options are a tie.",
         ballot=ballot,
         wins=named(METHODS[rule.kind].wins),
         floor=floor_words(rule),

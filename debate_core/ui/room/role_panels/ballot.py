@@ -447,7 +447,7 @@ def _confidence_steps(mine: Done[BallotCast] | None) -> tuple[str, ...]:
 
 
 def _what_counts(terms: Room, person: Person, poll: PollState) -> Iterator[str]:
-    """The rule of the vote, whether it decides, and the order of the options."""
+    """The rule of the vote, and whether it decides."""
     if poll.id != "final":
         yield _("It shows what people think now and decides nothing.")
     else:
@@ -460,7 +460,6 @@ def _what_counts(terms: Room, person: Person, poll: PollState) -> Iterator[str]:
             counts=counts,
             weight=weight,
         )
-    yield _("The options are in an order drawn for you.")
 
 
 def _question_key(draft: FormDraft) -> str:
