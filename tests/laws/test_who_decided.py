@@ -174,8 +174,6 @@ def _nothing(held: Played) -> dict[str, Any]:
         why = "outage"
     has_approver = any(person.role == "approver" for person in stage.present(held.state))
     who = "Abe, by signature" if has_approver else "An approver, still to be named"
-    if why == "stopped" and is_of_seats:
-        who = "No one"
     return {"standing": why if is_of_seats else "undecided", "who": who}
 
 

@@ -77,7 +77,7 @@ def decider_words(told: WhoDecided) -> DeciderWords:
 
 
 def _next_label(told: WhoDecided) -> str:
-    """The label of the next decider; once the agreed decider has decided nothing, someone may decide, or no one."""
+    """The label of the next decider; once the agreed decider has decided nothing, someone may decide."""
     return _("Who may decide now") if told.standing == told.nothing else _("Who decides")
 
 
@@ -130,8 +130,8 @@ def _decider_name(told: WhoDecided, *, name: str = "") -> str:
 
 def _next_decider(told: WhoDecided) -> str:
     """The next decider of an undecided debate."""
-    if not told.waits_for:
-        return told.escalation.to if told.escalation else _("no one")
+    if told.escalation and not told.waits_for:
+        return told.escalation.to
     if told.approvers:
         return _("{who}, by signature", who=spoken_list(told.approvers))
     return _("an approver, still to be named") if told.has_room else _("the person who signs")
