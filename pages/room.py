@@ -365,7 +365,7 @@ def draw_no_turn(state: State, me: session.Me) -> None:
     if state.open is None:
         return
     if waits_as_agreed(state):
-        if state.room.begun and not set(me.answers_for).isdisjoint(state.open.speakers):
+        if state.room.begun and not me.facilitator and not set(me.answers_for).isdisjoint(state.open.speakers):
             st.info(_("You speak as soon as the facilitator lets the round begin."))
         return
     if state.spec.protocol.paired and me.answers_for:

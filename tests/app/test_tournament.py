@@ -321,8 +321,9 @@ def test_a_seats_holder_compares_under_their_own_name(app: AppTest, host: Host):
     for visitor, who in ((new_browser(), FAY), (new_browser(), None)):
         at(visitor, debate, who)
         assert answers(visitor) == []
-    told = words(at(new_browser(), debate, FAY, page="results.py"))
-    assert "given by Ana" in told
+    assert "Verdict" not in words(at(new_browser(), debate, FAY, page="results.py"))
+    told = words(results(new_browser(), debate, "Transcript", FAY))
+    assert '"who": "Ana"' in told
     assert "p-ana" not in told
 
 

@@ -40,13 +40,13 @@ from debate_core.ui.kit.words import CONFIDENCE_WORDS
 
 def verdicts(account: Account) -> None:
     """Draw the last verdict of a judge, then all verdicts as a table; comparisons of two options are no verdicts."""
-    compared = account.state.compared
-    found = [(turn, verdict) for turn, verdict in account.turns_giving(Verdict) if turn.address() not in compared]
+    state = account.state
+    found = [given for given in account.turns_giving(Verdict) if not state.phase(given[0].phase).paired]
     if not found:
         return
     st.header(_("Verdict"), anchor=False)
     with st.container(border=True):
-        _draw_verdict(account.state, *found[-1])
+        _draw_verdict(state, *found[-1])
     if len(found) > 1:
         rows = [_verdict_row(turn, verdict) for turn, verdict in found]
         draw_table(rows, alt=_("Every verdict, in order"))

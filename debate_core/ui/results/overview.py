@@ -61,7 +61,7 @@ MAX_REASONS, MAX_AGAINST = 2, 1
 def hero(account: Account) -> None:
     """Draw the decision with its signature, its arithmetic and votes, the decider, the advice and the minority."""
     status = account.once(decision_status)
-    when = _ending_words(account.state)
+    when = _rounds_words(account.state)
     # The time of a signature is beside the name.
     if account.decision.at and account.decision.signed is None:
         when = f"{minute_words(account.decision.at)}, {when}"
@@ -72,9 +72,12 @@ def hero(account: Account) -> None:
     parts.draw_hero(status, deciding_bars(account), facts, others, reasons=reasons, when=when, key="hero")
 
 
-def _ending_words(state: State) -> str:
+def _rounds_words(state: State) -> str:
     number = state.current_round()
-    if state.outcome is not None and state.outcome.status == "aborted":
+    if state.outcome is None:
+        most = state.spec.max_rounds
+        return _("round {current_round} of {max_rounds}", current_round=max(number, 1), max_rounds=most)
+    if state.outcome.status == "aborted":
         return _("stopped in round {number}", number=max(number, 1))
     return _("after {rounds}", rounds=_n(number, "{n} round", "{n} rounds"))
 

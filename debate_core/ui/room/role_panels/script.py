@@ -157,7 +157,7 @@ def _after_the_end(state: State) -> ScriptStep:
     if final is not None and not final.revealed:
         return "sealed"
     decision = stage.final_decision(state)
-    if decision.pending:
+    if decision.pending or (final is None and state.spec.terms.final_vote != "none"):
         return "vote_due"
     return "sign" if decision.option is not None else "tied"
 
