@@ -6,6 +6,7 @@ of words, and because this module is short.
 """
 
 import ast
+import gc
 import json
 import re
 from collections.abc import Collection, Iterator
@@ -342,4 +343,6 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    # All syntax trees are kept until the end.
+    gc.disable()
     main()

@@ -12,6 +12,8 @@ from hypothesis import HealthCheck, settings
 
 from tests.examples import SHORT
 
+# What is made while tests are collected stays until the end.
+gc.disable()
 _HOMES = count()
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
@@ -31,6 +33,7 @@ def pytest_collection_finish() -> None:
     """
     gc.collect()
     gc.freeze()
+    gc.enable()
     # The default, 700, takes a few percent of the CPU time of tests that play many debates.
     gc.set_threshold(20_000, 20, 50)
     for name in tuple(logging.root.manager.loggerDict):

@@ -14,8 +14,6 @@ from fractions import Fraction
 from functools import lru_cache
 from math import ceil
 
-import numpy as np
-
 from debate_core.engine.option_names import named_option, negated
 from debate_core.engine.schedule import stance_of
 from debate_core.engine.similarity import (
@@ -142,6 +140,9 @@ def _alike(heard: _Heard, text: str, least: float) -> Iterator[tuple[str, float]
     A text that shares at least n grams shares at least n - m of any but m grams. So the commonest m are not read, and
     the few texts that may be similar are compared in full.
     """
+    # Imported here, because numpy would be a sixth of the start of every command.
+    import numpy as np
+
     mine = grams(text)
     entries = sorted([entry for gram in mine if (entry := heard.by_gram.get(gram))], key=len)
     # A text has all grams that it shares, so a similar one shares at least this many.
