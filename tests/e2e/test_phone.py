@@ -255,6 +255,19 @@ def test_largest_ballot_takes_90_seconds_by_thumb(on_phone: OnPhone):
         expect(page.get_by_text("48 of 48 graded")).to_be_visible()
 
 
+def test_a_tap_on_a_replaced_ballot_counts(on_phone: OnPhone):
+    with on_phone(lambda database: ranking(database, "weighted_criteria", EIGHT, SIX)) as page:
+        replaced = page.locator("fieldset.pick").element_handle()
+        page.set_viewport_size({"width": 1_000, "height": 844})
+        wait_for_layout(page, is_narrow=False)
+        is_drawn(page)
+        expect(page.locator("fieldset.pick")).to_have_count(1)
+        replaced.evaluate("ballot => ballot.querySelectorAll('.step')[0].click()")
+        expect(page.locator("fieldset.pick .step").first).to_have_attribute("aria-pressed", "true")
+        page.locator("fieldset.pick .step").nth(6).click()
+        expect(page.get_by_text("2 of 48").first).to_be_visible()
+
+
 def test_approver_signs_on_the_first_screen(on_phone: OnPhone):
     with on_phone(signing) as page:
         sign = page.get_by_role("button", name="Accept and sign", exact=True)

@@ -74,6 +74,7 @@ def test_broken_assumption_opens_the_second_debate(
     fay.presses("Skip the pre-vote")
     for number in (1, 2):
         says(page, f"Passage {number} of 2")
+        is_drawn(page)
         is_of_outbox = DATABASE in page.locator(".st-key-your-turn").inner_text()
         presses(page, "For A: Outbox table" if is_of_outbox else "For B: Broker")
     says(page, "2 of 2 passages marked")

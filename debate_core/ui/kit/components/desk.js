@@ -160,30 +160,35 @@ function shareOut(percents, place, wanted) {
 // Up to this number, points are tapped; above, they are typed.
 const MAX_STEPS = 10
 
-// Answers by the name of their ballot, from a tap until the server gives them back. A page that is laid out anew replaces
-// the whole ballot, which begins with them.
-const TAPPED = new Map()
+// Answers by the name of their ballot. A page that is laid out anew replaces the whole ballot, and a tap may meet the old
+// one when the new one was already made: both have the same answers. `tapped`: those that the server has not given back.
+const ANSWERS = new Map()
 
 function copyOf({ points, abstains }) {
   return { points: [...points], abstains }
 }
 
-function isSent({ name, given }) {
-  if (JSON.stringify(TAPPED.get(name)) === JSON.stringify(copyOf(given))) TAPPED.delete(name)
-  return !TAPPED.has(name)
+function answersOf({ name, given }) {
+  const answers = ANSWERS.get(name) ?? { said: copyOf(given), tapped: "", shows: [] }
+  ANSWERS.set(name, answers)
+  if (answers.tapped === JSON.stringify(copyOf(given))) answers.tapped = ""
+  return answers
 }
 
 function pick(data, send, root, keep) {
-  const isNews = !isSent(data)
-  const said = copyOf(TAPPED.get(data.name) ?? data.given)
+  const answers = answersOf(data)
+  const { said } = answers
+  if (!answers.tapped) Object.assign(said, copyOf(data.given))
   const rows = make("div", "rows")
   const told = make("p", "asked")
   told.setAttribute("role", "status")
   const isCounted = ["score", "consent", "criteria", "rubric"].includes(data.kind)
   const tell = () => {
-    TAPPED.set(data.name, copyOf(said))
+    answers.tapped = JSON.stringify(copyOf(said))
     keep("said", copyOf(said))
-    show()
+    // That of a replaced ballot may not reach the server.
+    if (answers.keep !== keep) answers.keep("said", copyOf(said))
+    answers.shows.forEach((one) => one())
   }
   const drawn = KINDS[data.kind]({ data, said, tell })
   const abstain = choice(null, _("Abstain"), () => {
@@ -200,8 +205,9 @@ function pick(data, send, root, keep) {
   rows.append(...drawn.map((row) => row.element))
   if (data.kind !== "rubric") rows.append(abstain)
   show()
-  // The replaced ballot may not have reached the server.
-  if (isNews) keep("said", copyOf(said))
+  answers.keep = keep
+  answers.shows = [show, ...answers.shows].slice(0, REMEMBERED)
+  if (answers.tapped) keep("said", copyOf(said))
   return heldBy(data.name, make("fieldset", "pick", make("legend", "", data.label), told, rows))
 }
 
@@ -464,4 +470,4 @@ function dotted({ data, said, tell }) {
 
 const KINDS = { ranking: ranked, approval: approved, score: scored, dots: dotted, consent: scored, criteria: weighed, rubric: weighed }
 Object.assign(PARTS, { here, marks, rail, probs, pick })
-Object.assign(PASSED, { pick: isSent })
+Object.assign(PASSED, { pick: answersOf })
