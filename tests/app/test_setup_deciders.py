@@ -105,7 +105,7 @@ def test_one_press_lets_people_vote_instead(app: AppTest):
     page(app)
     fill(app)
     step(app, "people")
-    assert any("You alone decide: programs quote your documents" in one.value for one in app.caption)
+    assert any("The seats decide: programs quote your documents" in one.value for one in app.caption)
     button(app, "Let people vote instead").click().run()
     assert draft_of_page(app).decider() == "room"
     assert "Let people vote instead" not in [one.label for one in app.button]

@@ -113,7 +113,7 @@ def test_transcript_marks_changed_votes_and_no_others(page: Page, library: Serve
     same = page.locator(".vote.same").first
     expect(same).to_have_attribute("title", re.compile("^still votes"))
     assert (same.bounding_box() or {"width": 99})["width"] < 30
-    page.get_by_role("button", name="Changed votes: 1").click()
+    page.get_by_role("button", name="Changed votes of seats: 1").click()
     expect(turns).to_have_count(1)
     expect(turns).to_contain_text("Cyd")
 

@@ -64,7 +64,7 @@ GOAL_WORDS: Words[Goal] = Words(
 )
 GOOD_WHEN: Words[Goal] = Words(
     {
-        "decide": "Good when the options are clear and the most support should win.",
+        "decide": "Good when the options are clear and support should decide.",
         "weigh": "Good when each side needs a fair hearing first.",
         "test": "Good when there is one proposal and you ask what could break it.",
         "answer": "Good when there are no options yet, but one text is wanted.",

@@ -40,7 +40,7 @@ def draw(rows: Sequence[DebateRow], facts: Sequence[Facts], figures: Sequence[Me
     if len(months) > 1:
         _draw_trend(months, facts)
     elif months:
-        unknown.append(_("No trend yet: all debates ended in {month}.", month=next(iter(months))))
+        unknown.append(_("No trend yet: all these debates ended in {month}.", month=next(iter(months))))
     if unknown:
         st.caption(safe_line(" ".join(unknown)))
 

@@ -39,7 +39,7 @@ def part(host: DebateReader, state: State, holds: Collection[str], *, blind: boo
     latest = rows[-MAX_CLAIMS:]
     beside = _n(len(rows), "{n} claim, {quoted} quoted", "{n} claims, {quoted} quoted", quoted=quoted)
     if len(latest) < len(rows):
-        beside = _("{beside}; the last {n} below", n=len(latest), beside=beside)
+        beside = _("{beside}; the last {n} listed", n=len(latest), beside=beside)
     return parts.rail_part(
         _("Evidence of round {number}", number=rows[0].round),
         beside,

@@ -290,7 +290,7 @@ function jumpList(data, groups, jumps) {
 function changesChip(data, kept, apply) {
   const many = data.entries.filter(isChanged).length
   if (!many) return []
-  const chip = pressed("toggle", _("Changed votes: {n}", { n: many }), () => {
+  const chip = pressed("toggle", _("Changed votes of seats: {n}", { n: many }), () => {
     kept.changes = !kept.changes
     chip.setAttribute("aria-pressed", String(kept.changes))
     apply()
