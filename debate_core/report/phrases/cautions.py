@@ -268,7 +268,7 @@ FINDING_WORDS = Words(
         "echo": "A seat repeats another",
         "staged_agreement": "Agreement without a reason",
         "drift": "Side changed without reason",
-        "gave_in": "Assigned side given up",
+        "gave_in": "A seat changed sides",
         "false_quotes": "Unverified quotes",
         "contradicting_ballots": "Ballot contradicts its text",
         "theatrical": "Debate perhaps staged",

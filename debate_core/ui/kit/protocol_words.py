@@ -56,7 +56,7 @@ _STEPS = Words(
         "answer": "answer alone",
         "argument": "argue",
         "assessment": "compare the answers",
-        "audit": "watch how they argue",
+        "audit": "check how they argued",
         "case": "make a case",
         "closing": "conclude",
         "comparison": "compare two options",

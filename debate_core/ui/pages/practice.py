@@ -113,7 +113,8 @@ def _draw_example() -> None:
         score = brier_score({"no": 0.7, "yes": 0.3}, "no")
         st.markdown(
             _(
-                ":material/check: The right answer is **No**. Your score is **{score:.2f}**: 0 is best, 1 is worst.",
+                ":material/check: The right answer is **No**. Your score is **{score:.2f}**: 0 is best, 1 is worst, "
+                "and 50 % for each answer gives 0.25.",
                 score=score,
             )
         )
