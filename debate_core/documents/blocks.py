@@ -126,7 +126,7 @@ _BULLETS = re.compile(r"^([ \t>]*[-*+][ \t]+)(?:[-*+][ \t]+)+(?=[^\s*+-])")
 _LETTER = re.compile(r"([ \t>]*)(?:\(?([a-zA-Z])\)|\((\d{1,2})\)|([a-zA-Z])\.)(?=[ \t]+\S)")
 _UNDERLINE = re.compile(r"([~^\"'+*.:=-])\1{3,}[ \t]*$")
 _ITEM = re.compile(r"([ \t]*)(?:[-*+][ \t]|\d{1,3}[.)][ \t])")
-_HTML_END = re.compile(r"[ \t]*</(?:table|details|div|p|ul|ol|svg|center|summary)>[ \t]*$", re.IGNORECASE)
+_HTML_END = re.compile(r"[ \t]*</(?:table|details|div|p|ul|ol|svg|center|summary)>[ \t]*$|.*</h[1-6]>[ \t]*$", re.I)
 
 
 def _lines(text: str, begin: int) -> list[_SourceLine]:
@@ -257,6 +257,8 @@ _FIELD = re.compile(r"[*_]{0,2}([^\W\d_][\w /-]{1,40}?)(?:[*_]{0,2}[ \t]*:|:[*_]
 _TASK = re.compile(r"\[[ xX]\][ \t]+")
 # Tables, scripts and pictures written as tags are left out.
 _HIDDEN = re.compile(r"[ \t]*<(?:table|pre|script|style|svg)\b", re.IGNORECASE)
+# `<h2 id="options">Options</h2>`, also over several lines
+_HTML_HEADING = re.compile(r"<h([1-6])(?:\s[^>]{0,200})?>\s*+(.{0,300}?)\s{0,50}</h\1\s?>", re.IGNORECASE | re.DOTALL)
 _ELEMENT = re.compile(r"</?[a-zA-Z!]|<\?")
 _CONTAINER = re.compile(r"(?:\r\n|\r|\n)[ \t]*(?:>[ \t]*)*")
 _QUOTED = re.compile(r"[ \t]*(?:>[ \t]*)*")
@@ -360,17 +362,27 @@ class _BlockReader:
         return self._lines[line].start + len(self._lines[line].raw.rstrip())
 
     def _html(self, first: int, last: int) -> None:
-        """Add the lines of a block of tags that begin with words."""
+        """Add the headings of a block of tags, and its lines that begin with words."""
         begin, end = self._lines[first].start, self._end_of(last - 1)
         raw = self._text[begin:end]
         if _HIDDEN.match(raw):
             return
         for low, high in _without_comments(raw):
-            for found in _LINE.finditer(raw, low, high):
-                words = found[1].strip()
-                if words and not _ELEMENT.match(words):
-                    at = begin + found.start() + len(found[1]) - len(found[1].lstrip())
-                    self._add_words([(at, words)])
+            at = low
+            for found in _HTML_HEADING.finditer(raw, low, high):
+                self._html_words(begin, raw[: found.start()], at)
+                heading = TextBlock("heading", begin + found.start(2), begin + found.end(2), found[2], int(found[1]))
+                if heading.words:
+                    self._alone(heading)
+                at = found.end()
+            self._html_words(begin, raw[:high], at)
+
+    def _html_words(self, begin: int, raw: str, low: int) -> None:
+        for found in _LINE.finditer(raw, low):
+            words = found[1].strip()
+            if words and not _ELEMENT.match(words):
+                at = begin + found.start() + len(found[1]) - len(found[1].lstrip())
+                self._add_words([(at, words)])
 
     def _paragraph(self, first: int, last: int, content: str) -> None:
         lines: list[tuple[int, str]] = []

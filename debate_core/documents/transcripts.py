@@ -1,4 +1,4 @@
-"""Reads transcripts of meetings: speakers in WebVTT and SRT cues, and in lines such as "Ann Lee: We keep it."
+"""Reads transcripts of meetings: speakers in WebVTT and SRT cues, and in lines such as "Ann Lee: We keep it.", and in chats.
 
 `transcript_text` converts a file with cues to paragraphs with speakers, without times, cue numbers and notes.
 `read_meeting` reads who spoke when, and lists every line whose words it leaves out.
@@ -32,12 +32,23 @@ _NO_CUE = re.compile(r"\ufeff?(?:WEBVTT|NOTE|STYLE|REGION)\b")
 # "<v Ann Lee>", "<v.loud Ann>"
 _VOICE = re.compile(r"<v(?:\.[^\s>]{0,100})?[ \t]+([^>]{1,100})>")
 _TAG = re.compile(r"</?(?:v|c|i|b|u|ruby|rt|lang|font)(?:[.\s][^>]{0,100})?>|<\d\d:[\d:.]{4,12}>|\{\\an\d\}")
-_CLOCK = r"\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d{1,3})?"
+_HALF = r"[ \t\u00a0\u202f]?[AaPp]\.?[Mm]\b\.?"
+_CLOCK = rf"\d{{1,2}}:\d\d(?::\d\d)?(?:[.,]\d{{1,3}})?(?:{_HALF})?"
+# "12.03.24, " or "2024-03-12 " before the time of a message
+_DATE = r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?[ \t]+"
+_WHEN = rf"[\[(]?(?:{_DATE})?{_CLOCK}[\])]?"
+_TIME_OF_DAY = re.compile(rf"{_DATE}|\d{_HALF}")
+# "[12.03.24, 10:15] " or "12/03/2024, 10:15 - ": a message of WhatsApp, or a notice such as "Bo joined"
+_MESSAGE = re.compile(rf"[\u200e\ufeff]*(?:\[{_DATE}{_CLOCK}\]|{_DATE}{_CLOCK}[ \t]+[-–])[ \t]")
+# A time alone in its line, as Slack writes it above further messages of one person
+_TIME_ALONE = re.compile(rf"[ \t]*[\[(]?{_CLOCK}[\])]?[ \t]*$")
 _NAME = r"[^\W\d_][\w.'’-]{0,30}(?: [^\W\d_][\w.'’-]{0,30}){0,5}(?: \([^()\n]{1,30}\))?"
-# Before a speech: "Ann Lee: ", "**Ann:** ", "[00:12:03] Ann Lee: ", ">> Ann: "
+_PHONE = r"\+\d[\d\u00a0 ()-]{6,24}\d"
+# Before a speech: "Ann Lee: ", "**Ann:** ", "[00:12:03] Ann Lee: ", ">> Ann: ", "[12.03.24, 10:15] ~ Ann: "
 _SPEAKS = re.compile(
-    rf"[ \t]*(?:>>[ \t]*)?[*_]{{0,2}}(?:[\[(]?{_CLOCK}[\])]?[ \t]+(?:[-–][ \t]+)?)?[*_]{{0,2}}(?P<name>{_NAME})"
-    rf"(?:[ \t]+[\[(]{_CLOCK}[\])])?(?:[*_]{{0,2}}:|:[*_]{{0,2}})[ \t]+(?=\S)"
+    rf"[\u200e\ufeff]*[ \t]*(?:>>[ \t]*)?[*_]{{0,2}}(?:{_WHEN}[ \t]+(?:[-–][ \t]+)?(?:~[\u00a0\u202f ]?)?)?"
+    rf"[*_]{{0,2}}(?P<name>{_NAME}|{_PHONE})"
+    rf"(?:[ \t]+[\[(]{_CLOCK}[\])])?(?:[*_]{{0,2}}:|:[*_]{{0,2}})[ \t]+\u200e?(?=\S)"
 )
 # "Ann Lee   0:03" or "[00:03] Ann Lee", alone in its line
 _TIME_BEHIND = re.compile(rf"[ \t]*[*_]{{0,2}}(?P<name>{_NAME})[*_]{{0,2}}[ \t]+[\[(]?{_CLOCK}[\])]?:?[ \t]*$")
@@ -84,7 +95,7 @@ class Meeting:
 
 NO_MEETING = Meeting()
 
-_UNNAMED = Sentence("no speaker is named before it")
+_UNNAMED = Sentence("no speaker is named for it")
 _REPEATED = Sentence("it repeats the cue before it, as rolling captions do")
 _NO_WORDS = Sentence("it has no words")
 _NOT_IN_CUE = Sentence("it belongs to no cue")
@@ -128,7 +139,10 @@ def _words_in_cues(text: str, unread: list[UnreadLine]) -> Iterator[Utterance]:
 
 
 def _words_in_lines(text: str) -> Iterator[Utterance]:
-    """The words of every line with its speaker: a line without a name continues the speech, a heading ends it."""
+    """The words of every line with its speaker: a line without a name continues the speech, a heading ends it.
+
+    A time alone in its line has no words.
+    """
     lines = _LINE_END.split(text)
     speakers = known_speakers(lines)
     if not speakers:
@@ -141,14 +155,14 @@ def _words_in_lines(text: str) -> Iterator[Utterance]:
         elif _HEADING.match(line):
             speech = Utterance("", "", number, None)
         words = line[named[1] if named else 0 :].strip()
-        if words:
+        if words and not _TIME_ALONE.match(line):
             yield speech._replace(text=words, line=number)
 
 
 def _clock_s(text: str) -> int | None:
-    """The first time in a text in seconds: `[00:01:02] Ann: ` is 62; None without one."""
+    """The first time in a text in seconds: `[00:01:02] Ann: ` is 62; None without one, or for a time of day."""
     found = re.search(_CLOCK, text)
-    if found is None:
+    if found is None or _TIME_OF_DAY.search(text):
         return None
     seconds = 0
     for part in re.split(r"[.,]", found[0])[0].split(":"):
@@ -276,31 +290,39 @@ def _speeches_in(lines: str) -> list[str]:
 
 
 def speaker_of(line: str, speakers: Collection[str]) -> tuple[str, int] | None:
-    """The speaker that a line names, and the start of the words: the end of the line if it is only a name."""
+    """The speaker that a line names, and the start of the words: the end of the line if it is only a name.
+
+    "" for a notice in a chat, which belongs to no speaker: "12/03/2024, 10:17 - Bo joined".
+    """
     found = _name_in(line)
-    return (found["name"], found.end()) if found and found["name"] in speakers else None
+    if found and found["name"] in speakers:
+        return found["name"], found.end()
+    return ("", 0) if speakers and _MESSAGE.match(line) else None
 
 
 def known_speakers(lines: Sequence[str]) -> frozenset[str]:
     """The speakers of a conversation in these lines: two or more people, at least one of them twice.
 
     A list of terms is no conversation: one line in four must name a speaker, and three in five if only one speaks
-    twice. Lines with a time before or after the name need neither.
+    twice. Lines with a time before or after the name need neither; beside them, a name without a time is a speaker if it
+    is there twice.
     """
     found = [_name_in(line) for line in lines]
     named = [name for name in found if name and _may_be_person(name["name"])]
     names = Counter(name["name"] for name in named)
-    have_times = all(_HAS_TIME.match(name.string) for name in named)
+    timed = Counter(name["name"] for name in named if _HAS_TIME.match(name.string))
+    if _is_conversation(timed, 0):
+        return frozenset(name for name, times in names.items() if name in timed or times > 1)
     n_filled = sum(bool(line.strip()) for line in lines)
-    return frozenset(names) if _is_conversation(names, n_filled, have_times=have_times) else frozenset()
+    return frozenset(names) if _is_conversation(names, n_filled) else frozenset()
 
 
-def _is_conversation(names: Counter[str], n_lines: int, *, have_times: bool) -> bool:
+def _is_conversation(names: Counter[str], n_lines: int) -> bool:
     n_repeated = sum(times > 1 for times in names.values())
     if names.total() <= 2 or len(names) < 2 or n_repeated == 0:
         return False
     least_share = Fraction(1, 4) if n_repeated > 1 else Fraction(3, 5)
-    return have_times or names.total() >= least_share * n_lines
+    return names.total() >= least_share * n_lines
 
 
 def _name_in(line: str) -> re.Match[str] | None:

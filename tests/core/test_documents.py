@@ -236,3 +236,18 @@ def test_the_parser_is_imported_when_a_document_is_read():
     modules = "debate_core.documents.decision, debate_core.host.uploads"
     code = f"import sys, {modules}; assert 'markdown_it' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<h1>Which cache?</h1>\n\n<h2 id='options'>Options</h2>\n\n* Redis\n* Kafka\n",
+        '<h1 align="center">\n  Which <b>cache</b>?\n</h1>\n<h2>Options</h2>\n* Redis\n* Kafka\n',
+        "<div>\n<h1>Which cache?</h1>\n</div>\n\n## Options\n- Redis\n- Kafka\n",
+    ],
+)
+def test_headings_written_as_tags_are_headings(text: str):
+    document = read_document(text)
+    assert document.title == "Which cache?"
+    assert [block.words for block in document.blocks if block.kind == "heading"] == ["Which cache?", "Options"]
+    assert [block.words for block in document.blocks if block.kind == "item"] == ["Redis", "Kafka"]

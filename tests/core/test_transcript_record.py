@@ -172,7 +172,7 @@ def test_lines_that_are_not_read_are_listed():
     damaged = damaged.replace("WEBVTT\n", "WEBVTT\n\n00:01.000 --> 00:02.000\nWho speaks?\n")
     file = reviewed(damaged)
     assert [(part.place.line if part.place else None, str(part.sentence)) for part in file.missed] == [
-        (4, "no speaker is named before it"),
+        (4, "no speaker is named for it"),
         (15, "the times of this cue cannot be read, and its words are kept"),
         (18, "it has no words"),
         (20, "it belongs to no cue"),
@@ -219,3 +219,37 @@ def test_flags_about_ballots_are_not_raised_without_ballots():
     events = record_of(reviewed(cues([("Ann", "Redis."), ("Bo", "Redis or Memcached?"), ("Ann", "Which cache?")])))
     flags = account(replay(events), events).flags
     assert not {"not_blind", "ballot_without_reason"} & {*flags}
+
+
+@pytest.mark.parametrize(
+    "chat",
+    [
+        "[12.03.24, 10:15] Ann: Redis.\n[12.03.24, 10:16] Bo: No: slow.\nAnd old.\n[12.03.24, 10:17] Ann: Fine.\n",
+        "\u200e[12.03.24, 10:15:22] Ann: Redis.\r\n[12.03.24, 10:16:01] ~\u202fBo: No: slow.\r\nAnd old.\r\n"
+        "[12.03.24, 10:17:00] Ann: \u200eFine.\r\n",
+        "12/03/2024, 10:15 - Ann: Redis.\n12/03/2024, 10:16 - Bo: No: slow.\nAnd old.\n12/03/2024, 10:17 - Ann: Fine.\n",
+        "3/12/24, 10:15\u202fAM - Ann: Redis.\n3/12/24, 10:16\u202fAM - Bo: No: slow.\nAnd old.\n"
+        "3/12/24, 1:17\u202fPM - Ann: Fine.\n",
+        "Ann  10:15 AM\nRedis.\nBo  10:16 AM\nNo: slow.\n10:17\nAnd old.\nAnn  1:18 PM\nFine.\n",
+    ],
+)
+def test_chat_messages_are_turns_without_a_time_of_meeting(chat: str):
+    meeting = read_for_import("chat.txt", chat.encode()).meeting
+    said = [(words.speaker, words.text, words.start_s) for words in meeting.utterances]
+    assert said == [("Ann", "Redis.", None), ("Bo", "No: slow.\nAnd old.", None), ("Ann", "Fine.", None)]
+
+
+@pytest.mark.parametrize("notice", ["Bo added Cy", "Bo changed the subject to: Cache", "Ann left"])
+def test_notice_of_a_chat_is_nobodys_words(notice: str):
+    chat = "12/3/24, 10:15 - Ann: Redis.\n12/3/24, 10:16 - Bo: No.\n"
+    file = read_for_import("chat.txt", f"{chat}12/3/24, 10:17 - {notice}\n12/3/24, 10:18 - Ann: Fine.\n".encode())
+    assert [words.text for words in file.meeting.utterances] == ["Redis.", "No.", "Fine."]
+    assert [(part.place.line, str(part.sentence)) for part in file.missed if part.place] == [
+        (3, "no speaker is named for it")
+    ]
+
+
+def test_chat_with_phone_numbers_keeps_its_speakers():
+    lines = ("+49 170 1234567: Redis.", "Bo: No.", "+49 170 1234567: Fine.")
+    chat = "".join(f"[12.03.24, 10:1{n}] {words}\n" for n, words in enumerate(lines))
+    assert read_for_import("chat.txt", chat.encode()).meeting.speakers == ("+49 170 1234567", "Bo")
