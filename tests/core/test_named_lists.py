@@ -109,3 +109,22 @@ def test_rows_keep_what_cannot_be_read(text: str, rows: tuple[PersonRow, ...]):
     """A line written from a row gives the same row."""
     assert read_rows(text) == rows
     assert read_rows("\n".join(map(row_line, rows))) == rows
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "| Name | Role |\n|------|:----:|\n| Ruiz, Ana | judge |\n| **Bo** | voter |\n",
+        "Name | Role\n--- | ---\nRuiz, Ana | judge\nBo | voter\n",
+        "| Ruiz, Ana | judge |\n| Bo |\n",
+    ],
+)
+def test_rows_of_a_markdown_table_are_people(table: str):
+    assert read_list(table) == (ListedPerson("Ruiz, Ana", "judge", None), ListedPerson("Bo"))
+    assert [row.name for row in read_rows(table)] == ["Ruiz, Ana", "Bo"]
+
+
+@pytest.mark.parametrize("name", ["Ana | ACME", "|Ana|", "|a|b|", "---|---"])
+def test_a_name_with_bars_is_read_back(name: str):
+    for who in (ListedPerson(name), ListedPerson(name, "judge", None, 2)):
+        assert read_list(list_line(who)) == (who,)

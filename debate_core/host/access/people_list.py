@@ -1,6 +1,6 @@
 """Reads a pasted list of people, one per line, who get personal links.
 
-Lines or CSV, with commas, semicolons or tabs between the fields. Knows no store.
+Lines, CSV with commas, semicolons or tabs between the fields, or a table of Markdown. Knows no store.
 """
 
 import csv
@@ -129,7 +129,7 @@ def row_line(row: PersonRow) -> str:
     if _IN_CELL.fullmatch(row.name):
         return row.name
     cells = [row.name, row.role, row.weight, *filter(None, [row.electorate])]
-    if not re.search(r'[,;"\t<>@]', row.name):
+    if not re.search(r'[,;"\t<>@|]', row.name):
         for usual in ("1", "voter"):
             if cells[-1] == usual:
                 cells.pop()
@@ -154,6 +154,10 @@ _LIST_MARK = re.compile(
 )
 # A spreadsheet's first line
 _SEPARATOR_HINT = re.compile(r"sep=[,;|]?", re.IGNORECASE)
+# "|---|:---:|" below the head of a Markdown table, and a row within bars
+_RULE = re.compile(r"\s*+(?=.*\|)\|?(?:\s*+:?-+:?\s*+(?:\||$))+\s*")
+_ROW = re.compile(r"\s*\|.*\|\s*")
+_BAR = re.compile(r"(?<!\\)\|")
 _COLUMNS = {
     "name": "name|full name|display name|person|nombre|nom|nome|naam",
     "first": "first name|given name|vorname",
@@ -179,11 +183,24 @@ _GERMAN_ROLES: Mapping[str, RoomRole] = {
 
 def _split_lines(text: str) -> Iterator[tuple[int, str]]:
     """Number and text of each non-empty line; a line of several mailboxes is split."""
-    for number, line in enumerate(text.splitlines(), start=1):
+    lines = text.splitlines()
+    is_table = any(map(_RULE.fullmatch, lines))
+    for number, line in enumerate(lines, start=1):
+        if _ROW.fullmatch(line) or (is_table and "|" in line):
+            if not _RULE.fullmatch(line):
+                yield number, _tabbed(line)
+            continue
         listed = _LIST_MARK.sub("", line, count=1)
         for part in _NEXT_MAILBOX.split(listed) if ">" in listed else [listed]:
             if part.strip() and not _SEPARATOR_HINT.fullmatch(part.strip()):
                 yield number, part
+
+
+def _tabbed(row: str) -> str:
+    """The cells of a Markdown row with tabs between them."""
+    inner = row.strip().removeprefix("|").removesuffix("|")
+    cells = [cell.strip().replace("\\|", "|").strip("*") for cell in _BAR.split(inner)]
+    return row_line(PersonRow(*cells)) if len(cells) == 1 else "\t".join(cells)
 
 
 def _split_people(text: str) -> Iterator[tuple[int, str, tuple[str, ...]]]:
