@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from debate_core.csv_text import separated
 from debate_core.errors import InvalidSpec
+from debate_core.names import name_key
 
 MAX_ROWS, MAX_COLUMNS = 1_000, 100
 # Heads of a first column of options, and of a first column of criteria
@@ -62,12 +63,30 @@ def read_option_table(text: str) -> OptionTable:
     weights = next(filter(_is_of_weights, body), no_weights)
     texts = tuple("\n".join(_lines(head, row)) for row in options)
     names = tuple(row[0] for row in options)
+    criteria = tuple(head[number] for number in columns)
+    _check_names(names)
+    _check_names(criteria)
     return OptionTable(
         options=names,
-        criteria=tuple(head[number] for number in columns),
+        criteria=criteria,
         weights=tuple(_weight(weights[number].words) for number in columns),
         texts=texts,
     )
+
+
+def _check_names(cells: Sequence[TableCell]) -> None:
+    """InvalidSpec if two cells have the same name."""
+    line_of: dict[str, int] = {}
+    for name, line in cells:
+        key = name_key(name)
+        if key in line_of:
+            raise InvalidSpec(
+                "line {line}: the name {name!r} is in line {first} already: each name may be there once",
+                line=line,
+                name=name[:80],
+                first=line_of[key],
+            )
+        line_of[key] = line
 
 
 def _is_of_weights(row: Sequence[TableCell]) -> bool:

@@ -39,3 +39,16 @@ def test_votes_saved_by_a_spreadsheet_are_counted(separator: str, before: str):
     profile = read_ballots(table, name="votes.csv")
     assert dict(elect("plurality", profile).tally) == {"queue": 2}
     assert profile.weight() == 2
+
+
+@pytest.mark.parametrize("ballots", ["3:A;B", "3:A;B>C", "3:A>B;C/2"])
+def test_abif_refuses_a_semicolon_between_options(ballots: str):
+    with pytest.raises(InvalidSpec, match="line 1: between options stands >, = or a comma, not ';'"):
+        read_ballots(ballots, name="votes.abif")
+    assert read_ballots("3:[A;B]>C", name="votes.abif").options == ("A;B", "C")
+
+
+def test_votes_refuse_two_spellings_of_one_option():
+    table = "voter_alias,status,choice\nv1,cast,Queue\nv2,cast,queue\n"
+    with pytest.raises(InvalidSpec, match="'Queue' and 'queue' are the same option"):
+        read_ballots(table, name="votes.csv")

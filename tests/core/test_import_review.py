@@ -353,3 +353,16 @@ def test_a_tracked_path_behind_a_link_is_left_out(tmp_path: Path):
     review = review_folder(folder)
     assert [file.name for file in review.files] == ["0002-b.md"]
     assert ("docs/0001-a.md", "a link leads out of the folder") in [(n, str(r)) for n, r in review.left_out]
+
+
+@pytest.mark.parametrize(
+    ("table", "lines"),
+    [
+        ("option,cost\nRedis,3\nKafka,2\nredis,4\n", (4, 2)),
+        ("criterion,Redis\ncost,3\nload,2\nCost,4\n", (4, 2)),
+        ("option,cost,Cost\nRedis,3,4\n", (1, 1)),
+    ],
+)
+def test_a_table_with_a_name_twice_is_refused(table: str, lines: tuple[int, int]):
+    with pytest.raises(InvalidSpec, match=f"line {lines[0]}: the name '.*' is in line {lines[1]} already"):
+        read_for_import("options.csv", table.encode())

@@ -15,6 +15,7 @@ from debate_core.csv_text import separated
 from debate_core.engine.count.ballots import BallotCounted, profile_of
 from debate_core.engine.count.profile import Profile, Vote, by_worth
 from debate_core.errors import InvalidSpec
+from debate_core.names import name_key
 from debate_core.spec.decode import Undecodable, decode_json
 from debate_core.spec.values import ABSTAIN, BallotKind, BallotStatus, Given
 
@@ -91,7 +92,7 @@ def _without_comment(ballot: str, line: int) -> str:
 
 
 # `[a name]`, `"a name"` or a bare one
-_TOKEN = re.compile(r"""\s*(?:\[(?P<bracket>[^\]]*)\]|"(?P<quoted>[^"]*)"|(?P<bare>[^\s>=,/\[\]":]+))\s*""")
+_TOKEN = re.compile(r"""\s*(?:\[(?P<bracket>[^\]]*)\]|"(?P<quoted>[^"]*)"|(?P<bare>[^\s>=,;/\[\]":]+))\s*""")
 # `/5` after an option
 _SCORE = re.compile(r"\s*/\s*(\d{1,15}(?:\.\d{1,12})?)\s*")
 
@@ -237,8 +238,18 @@ def _votes_csv(text: str, *, poll: str | None, agreeing: bool) -> Profile:
     ballots = [_own_ballot(row, kind, agreeing=agreeing) for row in _last_of_each(rows)]
     options |= dict.fromkeys(row["choice"] for row in rows if row["choice"] not in ("", ABSTAIN))
     options |= dict.fromkeys(given.option for ballot in ballots for given in ballot.given)
+    _check_names(options)
     votes = profile_of(kind, tuple(options), ballots).votes
     return _profile(options, list(votes))
+
+
+def _check_names(options: Iterable[str]) -> None:
+    """InvalidSpec for two spellings of one name, whose ballots would be counted apart."""
+    first_of: dict[str, str] = {}
+    for option in options:
+        first = first_of.setdefault(name_key(option), option)
+        if first != option:
+            raise InvalidSpec(f"votes.csv: {first[:40]!r} and {option[:40]!r} are the same option: keep one spelling")
 
 
 def _take_apostrophes_off(rows: Iterable[dict[str, str]], options: Collection[str]) -> None:
