@@ -1,4 +1,4 @@
-"""Reads transcripts of meetings: speakers in WebVTT and SRT cues, and in lines such as "Ann Lee: We keep it.", and in chats.
+"""Reads transcripts of meetings: speakers in WebVTT and SRT cues, in chats, and in lines such as "Ann Lee: We keep it."
 
 `transcript_text` converts a file with cues to paragraphs with speakers, without times, cue numbers and notes.
 `read_meeting` reads who spoke when, and lists every line whose words it leaves out.
@@ -304,8 +304,8 @@ def known_speakers(lines: Sequence[str]) -> frozenset[str]:
     """The speakers of a conversation in these lines: two or more people, at least one of them twice.
 
     A list of terms is no conversation: one line in four must name a speaker, and three in five if only one speaks
-    twice. Lines with a time before or after the name need neither; beside them, a name without a time is a speaker if it
-    is there twice.
+    twice. Lines with a time before or after the name need neither; beside them, a name without a time is a speaker if
+    it is there twice.
     """
     found = [_name_in(line) for line in lines]
     named = [name for name in found if name and _may_be_person(name["name"])]

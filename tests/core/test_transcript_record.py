@@ -227,7 +227,7 @@ def test_flags_about_ballots_are_not_raised_without_ballots():
         "[12.03.24, 10:15] Ann: Redis.\n[12.03.24, 10:16] Bo: No: slow.\nAnd old.\n[12.03.24, 10:17] Ann: Fine.\n",
         "\u200e[12.03.24, 10:15:22] Ann: Redis.\r\n[12.03.24, 10:16:01] ~\u202fBo: No: slow.\r\nAnd old.\r\n"
         "[12.03.24, 10:17:00] Ann: \u200eFine.\r\n",
-        "12/03/2024, 10:15 - Ann: Redis.\n12/03/2024, 10:16 - Bo: No: slow.\nAnd old.\n12/03/2024, 10:17 - Ann: Fine.\n",
+        "12/3/2024, 10:15 - Ann: Redis.\n12/3/2024, 10:16 - Bo: No: slow.\nAnd old.\n12/3/2024, 10:17 - Ann: Fine.\n",
         "3/12/24, 10:15\u202fAM - Ann: Redis.\n3/12/24, 10:16\u202fAM - Bo: No: slow.\nAnd old.\n"
         "3/12/24, 1:17\u202fPM - Ann: Fine.\n",
         "Ann  10:15 AM\nRedis.\nBo  10:16 AM\nNo: slow.\n10:17\nAnd old.\nAnn  1:18 PM\nFine.\n",
