@@ -49,9 +49,12 @@ class ApiParameter:
             return text
         # An address with another id or format is the address of nothing.
         status = HTTPStatus.NOT_FOUND if self.where == "path" else HTTPStatus.BAD_REQUEST
-        shown = text[:MAX_SHOWN_CHARS] if text.isprintable() else "it"
         raise ApiRefusal(
-            status, "{shown!r} is no {name}: write {allowed}", shown=shown, name=self.name, allowed=self.allowed
+            status,
+            "{shown!r} is no {name}: write {allowed}",
+            shown=text[:MAX_SHOWN_CHARS],
+            name=self.name,
+            allowed=self.allowed,
         )
 
     def is_fit(self, text: str) -> bool:

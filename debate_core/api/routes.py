@@ -19,7 +19,7 @@ from debate_core.api.answers import (
     json_answer,
 )
 from debate_core.api.events import EventStream
-from debate_core.api.parameters import ApiParameter, number
+from debate_core.api.parameters import MAX_SHOWN_CHARS, ApiParameter, number
 from debate_core.api.reading import TokenReader, summary
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.host.access.tokens import TokenScope
@@ -269,7 +269,12 @@ def read_parameters(
     for name, text in query:
         if name not in in_query:
             known = ", ".join(in_query) or "none"
-            raise ApiRefusal(HTTPStatus.BAD_REQUEST, "this route has no such parameter: it has {known}", known=known)
+            raise ApiRefusal(
+                HTTPStatus.BAD_REQUEST,
+                "this route has no parameter {name!r}: it has {known}",
+                name=name[:MAX_SHOWN_CHARS],
+                known=known,
+            )
         if name in given:
             raise ApiRefusal(HTTPStatus.BAD_REQUEST, "the parameter {name} was given twice: give it once", name=name)
         given[name] = text

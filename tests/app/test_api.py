@@ -237,8 +237,9 @@ def test_too_much_at_once_gets_429(hosted: Host, monkeypatch: pytest.MonkeyPatch
         ("/debates?page=2", 404, "There is no page 2: the last one is 1"),
         ("/debates?page=1&page=1", 400, "The parameter page was given twice"),
         ("/debates?per_page=101", 400, "from 1 to 100"),
-        ("/debates?q=x", 400, "This route has no such parameter: it has page, per_page"),
-        ("/debates/ID?page=1", 400, "This route has no such parameter: it has none"),
+        ("/debates?q=x", 400, "This route has no parameter 'q': it has page, per_page"),
+        ("/debates?page=%00", 400, r"'\x00' is no page"),
+        ("/debates/ID?page=1", 400, "This route has no parameter 'page': it has none"),
     ],
 )
 def test_unfit_request_is_refused_in_one_sentence(hosted: Host, path: str, status: int, words: str):

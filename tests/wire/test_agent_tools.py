@@ -263,5 +263,7 @@ async def meet_refusals(client: Client) -> None:
     assert "no question and no debate" in await refused(client, "verify_record", id=LONG)
     assert "from 1 to 300" in await refused(client, "wait_for_decision", id="x", timeout_s=100_000)
     misspelt = await refused(client, "ask_room", question=QUESTION, options=OPTIONS, until="2027-01-15")
+    lacking = await refused(client, "ask_room", context="x")
+    assert lacking == "ask_room also needs question, options: it has question, options, context, deadline"
     assert misspelt == "ask_room has no argument 'until': it has question, options, context, deadline"
     assert "1 to 200 characters" in await refused(client, "search_decisions", query=" ")

@@ -55,9 +55,11 @@ class AgentServer(MCPServer[None]):
                 case DebateError() as why:
                     words = str(why)
                 case ValidationError() as why if not isinstance(error, UnexpectedToolError):
-                    fault = why.errors()[0]
-                    where = ".".join(map(str, fault["loc"]))
-                    words = f"{where}: {whole_sentence(first_words(fault['msg'], 30))}"
+                    faults = why.errors()
+                    where = ".".join(map(str, faults[0]["loc"]))
+                    words = f"{where}: {whole_sentence(first_words(faults[0]['msg'], 30))}"
+                    if missing := [str(fault["loc"][0]) for fault in faults if fault["type"] == "missing"]:
+                        words = f"{name} also needs {', '.join(missing)}: it has {', '.join(allowed)}"
                 case _:
                     raise
             return CallToolResult(content=[TextContent(type="text", text=words)], is_error=True)
