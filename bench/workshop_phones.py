@@ -283,7 +283,7 @@ def break_tie(workshop: Workshop, option: str) -> None:
     """The approver decides what the vote left to them, on their phone."""
     page = workshop.phones["Abe"].page
     desk = page.locator(".st-key-decision-desk")
-    desk.get_by_test_id("stRadio").get_by_text("Accept", exact=True).click()
+    desk.get_by_test_id("stButtonGroup").get_by_text("Accept", exact=True).click()
     desk.get_by_role("combobox", name="Option").click()
     page.get_by_role("option", name=option).click()
     desk.get_by_label(re.compile(r"^Reason \(needed")).fill("A tie, and staying costs least.")

@@ -231,13 +231,13 @@ def draw_above_transcript(state: State, me: session.Me, *, narrow: bool) -> None
     is_asked = has_form and open_poll(state) is None
     with st.container():
         if is_asked:
-            draw_forms(state, me)
+            draw_forms(state, me, narrow=narrow)
     with st.container():
         if narrow:
             draw_tasks(state, me, narrow=narrow)
     with st.container():
         if not is_asked:
-            draw_forms(state, me)
+            draw_forms(state, me, narrow=narrow)
 
 
 def draw_count(state: State, me: session.Me) -> None:
@@ -330,9 +330,9 @@ def draw_progress(state: State, me: session.Me) -> None:
             draw_part(state, me, "progress")
 
 
-def draw_forms(state: State, me: session.Me) -> None:
+def draw_forms(state: State, me: session.Me, *, narrow: bool) -> None:
     """Draw wide forms: a turn, a judge's desk, a version of the synthesis."""
-    in_places((draw_turn_form, role_panels.writing_desks), state, me)
+    in_places((draw_turn_form, partial(role_panels.writing_desks, narrow=narrow)), state, me)
 
 
 def my_requests(state: State, me: session.Me) -> list[Request]:

@@ -1,7 +1,7 @@
 """The decision desk: who signs what, what is needed, dissent word for word, and that it all stays. Warm and cold."""
 
 import subprocess
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -51,9 +51,9 @@ def field(app: AppTest, kind: str, label: str) -> Any:
     return next(e for e in app.get(kind) if label in getattr(e, "label", ""))
 
 
-def otherwise(app: AppTest) -> Any:
-    """The choice of a signature that does not simply accept."""
-    return field(app, "button_group", "Or decide otherwise")
+def choice_of(app: AppTest) -> Any:
+    """The choice of what is signed."""
+    return field(app, "button_group", "Your signature")
 
 
 def told(app: AppTest) -> str:
@@ -75,6 +75,8 @@ def test_signing_at_one_screen_needs_a_name_and_keeps_both(app: AppTest, host: H
     assert drawings(app, "hero")[0]["status"] == "Decided, not signed"
     press_label(app, "Accept and sign")
     assert "Enter your name" in told(app)
+    assert not [box for box in app.selectbox if box.label == "Option"]
+    choice_of(app).set_value("other").run()
     field(app, "selectbox", "Option").select("release").run()
     field(app, "text_input", "Your name").input("Abe <b>").run()
     press_label(app, "Accept and sign")
@@ -95,12 +97,30 @@ def test_signing_at_one_screen_needs_a_name_and_keeps_both(app: AppTest, host: H
     assert "The count says **revise**. The approver chose another result; both stay in the record." in text
 
 
+def test_signing_again_begins_with_the_option_signed_before(app: AppTest, host: Host, over: str):
+    host.submit(over, Act(by="Abe", act=Signed(verdict="accept", option="release", reason="The law asks for it")))
+    page(app, "results.py", over)
+    assert (choice_of(app).value, field(app, "selectbox", "Option").value) == ("other", "release")
+
+
+def test_a_press_sets_the_day_of_the_review(app: AppTest, host: Host, over: str):
+    page(app, "results.py", over)
+    field(app, "text_input", "Your name").input("Abe").run()
+    press_label(app, "in a year")
+    day = field(app, "date_input", "Review on").value
+    assert 360 <= (day - datetime.now(UTC).date()).days <= 366
+    press_label(app, "Accept and sign")
+    signed = decision_of(host.state(over)).signed
+    assert signed is not None
+    assert signed.word.revisit == day.isoformat()
+
+
 def test_signing_again_replaces_and_the_earlier_one_stays(app: AppTest, host: Host, over: str):
     page(app, "results.py", over)
     for verdict in ("accept", "escalate"):
         unfolded(app, sign_off.OPEN).run()
         if verdict == "escalate":
-            otherwise(app).set_value(verdict).run()
+            choice_of(app).set_value(verdict).run()
         field(app, "text_input", "Reason").input("The board decides." if verdict == "escalate" else "").run()
         field(app, "text_input", "Your name").input("Abe").run()
         press_label(app, f"{verdict.capitalize()} and sign")
@@ -208,10 +228,10 @@ def test_an_undecided_count_preselects_no_verdict(app: AppTest, host: Host):
         held.say("abstain")
     in_room(host, held)
     looked_at_by(app, ABE)
-    assert app.radio[0].value is None
+    assert choice_of(app).value is None
     assert "The vote was undecided. Choose an outcome to continue." in told(app)
     assert not any("and sign" in b.label for b in app.button)
-    app.radio[0].set_value("escalate").run()
+    choice_of(app).set_value("escalate").run()
     # R290: what is not accepted needs a reason
     press_label(app, "Escalate and sign")
     assert "to escalate needs a reason" in told(app)
@@ -227,17 +247,17 @@ def test_what_the_approver_has_typed_survives_a_reload(app: AppTest, host: Host)
     held.to_the_end()
     in_room(host, held)
     looked_at_by(app, ABE)
-    otherwise(app).set_value("accept_with_changes").run()
+    choice_of(app).set_value("accept_with_changes").run()
     field(app, "text_area", "Which changes").input("in one region first").run()
     field(app, "text_input", "Owner").input("Ola").run()
     again = looked_at_by(new_browser(), ABE)
-    assert otherwise(again).value == "accept_with_changes"
+    assert choice_of(again).value == "accept_with_changes"
     press_label(again, "Accept with changes and sign")
     signed = decision_of(host.state("d-room")).signed
     assert signed is not None
     assert (signed.word.changes, signed.word.owner) == ("in one region first", "Ola")
     # The next word begins with empty reasons, and with who sees to it.
-    assert otherwise(again).value is None
+    assert choice_of(again).value == "accept"
     assert field(again, "text_input", "Owner").value == "Ola"
     # R290: a decision accepted with changes is not final; it comes back with them
     assert "Changes first, then a new signature" in told(again)
@@ -397,10 +417,10 @@ def test_signer_reads_their_role_and_the_effect_of_each_choice(app: AppTest, hos
     assert hero["when"].endswith(" · still to sign: Abe")
     text = told(page(app, "room.py", "d-room"))
     assert "You sign as Abe, approver: **Accept: adopt**" in text
-    # Nothing is chosen for the signer: the button names what the signature does.
-    assert otherwise(app).value is None
+    # The counted option is in force unless the signer chooses: the button names what the signature does.
+    assert choice_of(app).value == "accept"
     assert "Accept and sign" in [b.label for b in app.button]
-    otherwise(app).set_value("reject").run()
+    choice_of(app).set_value("reject").run()
     assert "Reject and sign" in [b.label for b in app.button]
     assert "Reject: none of the options becomes the decision." in told(app)
 

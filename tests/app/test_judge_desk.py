@@ -92,7 +92,22 @@ def test_while_a_round_is_held_nothing_is_asked(app: AppTest, host: Host):
     assert "**0 of 2 rounds judged.**" in words(app)
     # There is nothing to rate or to compare yet.
     assert "judge-part" not in app.session_state
-    assert not drawings(app, "probs")
+
+
+def test_percentages_set_during_a_round_are_given_after_it(app: AppTest, host: Host):
+    held = Played(room_spec())
+    held.go_on()
+    held.say()
+    looks(app, host, held, JUNE)
+    tells(app, "probs", [14, 72, 14])
+    assert "You can give them when round 1 is over." in words(app)
+    assert not any(button.key == "give-beliefs" for button in app.button)
+    n_before = len(held.events)
+    held.play()
+    host._store.append("d-room", held.events[n_before:], after=n_before)
+    cold = looks(new_browser(), host, held, JUNE)
+    (asked,) = drawings(cold, "probs")
+    assert (asked["given"], asked["unsaid"]) == ([14, 72, 14], "")
 
 
 def test_each_round_a_judge_distributes_100_percent(app: AppTest, host: Host):
@@ -433,7 +448,7 @@ def test_resting_judge_reads_the_mean_only_with_named_speakers(app: AppTest, hos
     held.act(JUNE, belief(1, 61, 30, 9)).act(JOE, belief(1, 20, 70, 10)).act(FAY, acts.BeliefsRevealed(round=1))
     held.go_on()
     looks(app, host, held, JUNE)
-    assert "Your answer after round 1: how likely is each option the right one?" in words(app)
+    assert "Your answer after round 1, in percent" in {fold.label for fold in app.expander}
     assert "adopt 61 %" in words(app)
     assert ("Mean of 2 judges: adopt 40 %" in words(app)) is (blind == "named")
 

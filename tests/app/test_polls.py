@@ -434,7 +434,7 @@ def test_the_results_show_swing_moves_and_what_decides(app: AppTest, over: str):
     told = words(at(app, over, OLA, "results.py")).replace("\\", "")
     # The decision is on top, the advisory votes below it.
     assert "**Decided by the room: adopt. Not signed.**" in told
-    assert "The final vote of the room decides; the count of the debaters is advice. Among them: an option" in told
+    assert "The final vote of the room decides; the count of the seats is advice. Among them: an option" in told
     assert "Agreed before the start: the final vote of the room decides; it says adopt." in told
     unfolded(unfolded(app, "vote-detail", "moves"), "moves-room-as-table")
     told = words(at(app, over, OLA, "results.py", tab="Votes")).replace("\\", "")

@@ -89,7 +89,7 @@ def test_an_undecided_debate_waits_on_page_one_until_signed(app: AppTest, host: 
     app.run()
     assert waiting(app) == {debate_id: "Sign"}
     press_row(app, debate_id)
-    assert "Your signature" in [r.label for r in app.radio]
+    assert "Your signature" in [choice.label for choice in app.button_group]
     signed = Signed(verdict="accept", option="release", reason="ana knows the system")
     host.submit(debate_id, Act(by="Abe", act=signed))
     fresh = new_browser().run()

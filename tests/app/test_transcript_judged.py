@@ -26,7 +26,7 @@ def test_a_judge_gives_final_probabilities_for_a_transcript(app: AppTest, host: 
     assert not app.exception
     (given,) = host.state(debate).room.facts(BeliefReported)
     assert given.final
-    assert "Your final answer: how likely is each option the right one?" in words(app)
+    assert "Your final answer, in percent. It cannot be changed." in words(app)
     at(app, debate, JUNE, "results.py")
     events = host.events(debate)
     before = Predecessor(debate=debate, head=events[-1].hash, by="x", reason="asked", at=events[-1].at)

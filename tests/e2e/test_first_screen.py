@@ -35,7 +35,7 @@ ACTIONS: Mapping[str, Mapping[str, str]] = {
     "judge": {"between_rounds": JUDGE, "sign_off": JUDGE},
     "synthesiser": {"synthesis": TURN},
     "approver": {
-        "tied": ".st-key-decision-desk label:has-text('Reject')",
+        "tied": ".st-key-decision-desk button:has-text('Reject')",
         "sign_off": ".st-key-sign-bar button:has-text('Sign')",
     },
     "observer": {"running": STATUS},

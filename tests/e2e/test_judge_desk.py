@@ -14,7 +14,7 @@ from debate_core.host.stores import open_store
 from debate_core.record.commands import Resume
 from tests.e2e.conftest import Server
 from tests.e2e.test_every_page import controls, faults
-from tests.e2e.workshop import LAPTOP, is_drawn, presses
+from tests.e2e.workshop import LAPTOP, is_drawn, presses, wait_for_layout
 from tests.joining import cookie_for
 
 PHONE = (390, 844)
@@ -85,6 +85,25 @@ def test_text_and_form_are_in_one_view_and_the_place_is_kept(june: Page):
     expect(june.locator(".st-key-judge-page").get_by_text(SPEECH[:30])).to_be_in_viewport()
     june.reload()
     expect(place).to_have_value(re.compile(f"^{begin + 1}/8 "))
+
+
+def test_a_percentage_on_replaced_sliders_counts(june: Page):
+    size = june.viewport_size
+    assert size is not None
+    was_wide = size["width"] > 640
+    replaced = june.locator("fieldset.probs").element_handle()
+    width, height = PHONE if was_wide else LAPTOP
+    june.set_viewport_size({"width": width, "height": height})
+    wait_for_layout(june, is_narrow=was_wide)
+    is_drawn(june)
+    expect(june.locator("fieldset.probs")).to_have_count(1)
+    replaced.evaluate("""sliders => {
+        const slider = sliders.querySelector("[type=range]")
+        slider.value = 60
+        for (const kind of ["input", "change"]) slider.dispatchEvent(new Event(kind))
+    }""")
+    expect(june.get_by_role("spinbutton").first).to_have_value("60")
+    expect(june.get_by_text(re.compile("is right: 60"))).to_be_visible()
 
 
 def test_digits_score_the_rubric_row_by_row(june: Page):

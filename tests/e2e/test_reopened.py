@@ -89,7 +89,7 @@ def test_broken_assumption_opens_the_second_debate(
     fay.presses("Close and reveal the final vote")
     fay.chooses("who-signs", "Ben")
 
-    ben.get_by_text("Decide otherwise, or add conditions").click()
+    ben.get_by_text("Conditions, people to inform").click()
     says(ben, "It holds as long as")
     ben.locator("[data-testid=stCheckbox]").filter(has_text=DATABASE).click()
     expect(ben.get_by_label("Check", exact=True)).to_have_value("version postgres below 16")

@@ -175,7 +175,7 @@ def deciding_words(state: State) -> str:
     if not state.spec.has_people:
         return ""
     final = final_decision(state)
-    decider = final.decider if final.seat_role else _("the count of the debaters")
+    decider = final.decider if final.seat_role else _("the count of the seats")
     if final.by != "debaters":
         decider = _("the final vote of {who}", who=WHO[final.by])
     return _(

@@ -97,9 +97,7 @@ def advice_sentence(spec: Spec) -> str:
     terms = spec.terms
     if terms.decides == "debaters" or spec.protocol.deciding_role:
         return ""
-    return _(
-        "The final vote of the {decides} decides; the count of the debaters is advice.", decides=NAMES[terms.decides]
-    )
+    return _("The final vote of the {decides} decides; the count of the seats is advice.", decides=NAMES[terms.decides])
 
 
 def quotes_sentence(protocol: Protocol) -> str:

@@ -116,7 +116,7 @@ def event_line(event: events.Event, names: Mapping[str, str] | None = None) -> s
                 seats=_seat_names(body.speakers),
             )
         case events.PhaseEnded():
-            counted = _("; counted: {tally}", tally=tally_words(body.tally)) if body.tally else ""
+            counted = _(". Votes of the seats: {tally}", tally=tally_words(body.tally)) if body.tally else ""
             return _(
                 "Round {round}, {phase} ended{counted}", round=body.round, phase=named(body.phase), counted=counted
             )

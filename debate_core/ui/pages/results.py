@@ -209,7 +209,7 @@ def _draw_evidence(account: Account) -> None:
 
 
 def _draw_process(account: Account) -> None:
-    in_places((process.course, process.at_a_glance, process.against_result), account)
+    in_places((process.at_a_glance, process.course, process.against_result), account)
     with st.container():
         if account.overrides:
             with st.expander(_("What people did"), icon=":material/table:", key="what-people-did"):

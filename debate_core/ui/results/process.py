@@ -57,6 +57,7 @@ def _step_words(step: TimelineStep) -> str:
 def at_a_glance(account: Account) -> None:
     """Draw what a reader who was not there asks first, each question with its answer."""
     if account.state.outcome:
+        st.header(_("At a glance"), anchor=False)
         with st.container(border=True, gap="small", key="process-answers"):
             for question, answer, beside in _list_answers(account):
                 asked, said = st.columns([1, 3], gap=None)

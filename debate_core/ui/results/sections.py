@@ -23,6 +23,7 @@ from debate_core.report.files.report import markdown_report
 from debate_core.report.phrases.names import claim_name, in_names
 from debate_core.report.phrases.overrides import override_clause, sides
 from debate_core.report.phrases.polls import withheld_words
+from debate_core.text import capitalized
 from debate_core.ui.kit import accounts, debate_header, session
 from debate_core.ui.kit.badges import seat_badges
 from debate_core.ui.kit.tables import draw_table
@@ -51,8 +52,8 @@ def changes(account: Account) -> None:
             continue
         lines.append(
             _(
-                "- **{voter}**: {was} → **{now}** in {phase}, round {round}, {why}",
-                voter=safe_id(row.voter),
+                "- **{voter}**, round {round} ({phase}): {was} → **{now}**, {why}",
+                voter=capitalized(safe_id(row.voter)),
                 was=safe_line(was),
                 now=safe_line(now),
                 phase=safe_line(named(row.phase)),
@@ -66,10 +67,10 @@ def changes(account: Account) -> None:
 def _explain_change(account: Account, row: BallotRow) -> str:
     if row.changed_by:
         named_claims = "; ".join(claim_words(account, claim_id) for claim_id in row.changed_by)
-        return _("names {claims}", claims=named_claims)
+        return _("because of {claims}", claims=named_claims)
     if row.voter in {seat.id for seat in account.state.spec.evidence_panel()}:
-        return _("by people's marks on its passages")
-    return _("names no claim")
+        return _("because people marked its passages")
+    return _("without naming a claim")
 
 
 def claim_words(account: Account, claim_id: str) -> str:

@@ -4,9 +4,9 @@ In a debate without a room, the person at the screen signs under a typed name.
 """
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import Any, TypedDict, get_args
+from typing import Any, Literal, TypedDict, get_args
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -81,12 +81,15 @@ _STYLE = """<style>
 [data-testid="stDialog"] .st-key-sign-bar { box-shadow: 0 3rem 0 PAPER; }
 [data-testid="stDialog"] .st-key-sign-bar { clip-path: inset(0 0 -3rem 0); }
 [data-testid="stDialog"] .st-key-decision-head h1 { font-size: 1.75rem; padding: 0; }
+.st-key-review-ahead button { min-height: 36px; padding: 0 0.6rem; }
 body:has(.st-key-next-step) [data-testid="stLayoutWrapper"]:has(> .st-key-sign-bar) { bottom: 72px; }
 </style>"""
 OPEN = "decision-desk-open"
 """In the session state: whether the desk is open as a dialog."""
 
 _UNKNOWN = message("not known yet")
+_REVIEWS: Words[int] = Words({1: "in a month", 3: "in 3 months", 12: "in a year"})
+"""Months from now to the review -> its button."""
 _LABELS: Words[SignatureVerdict] = Words(
     {
         "accept": "Accept",
@@ -103,8 +106,20 @@ _ACTS: Words[SignatureVerdict] = Words(
         "escalate": "Escalate and sign",
     }
 )
+Choice = SignatureVerdict | Literal["other"]
+"""What the signer chooses: the act, or `other` to accept an option that was not counted as the winner."""
+_CHOICES: Words[Choice] = Words(
+    {
+        "accept": "Accept",
+        "accept_with_changes": "With changes",
+        "other": "Another option",
+        "reject": "Reject",
+        "escalate": "Escalate",
+    }
+)
 _MEANINGS = Words(
     {
+        "other": "Another option: the count stays in the record beside it.",
         "reject": "Reject: none of the options becomes the decision.",
         "escalate": "Escalate: nothing is decided until someone with the mandate signs.",
     }
@@ -207,29 +222,26 @@ def _draw_signing(account: Account, me: Me, *, is_told: bool) -> None:
 def _draw_form(account: Account, me: Me) -> None:
     """Draw the fields of a signature.
 
-    They depend on the verdict, which an `st.form` does not allow. After each signature the draft begins again.
+    They depend on the choice, which an `st.form` does not allow. After each signature the draft begins again.
     """
     state, found = account.state, account.decision
     signed = sum(not state.spec.has_people or d.by == me.actor for d in state.room.of(Signed))
     draft = _make_draft(state, me, f"sign.{signed}")
     before = found.signed.word if found.signed else Signed(verdict="accept")
-    asked, folded = st.container(), st.container()
-    is_counted = found.counted is not None
-    # A signature under the counted option takes no choice of an act.
-    choice = _fold_changes(found, draft, folded) if is_counted else asked
-    with choice:
-        verdict = _ask_verdict(found, draft)
-        if verdict is None:
-            st.caption(_undecided_sentence(found))
-            return
-        accepts = verdict in ("accept", "accept_with_changes")
-        option = _ask_option(state, found, draft) if accepts else None
-        changes = _ask_changes(found, verdict, draft)
-    with asked:
-        owner, day = _ask_owner_and_review(draft, before)
-        reason = _ask_reason(draft, _label_reason(found, option, accepts=accepts))
+    choice = _ask_choice(found, draft)
+    if choice is None:
+        st.caption(_undecided_sentence(found))
+        return
+    verdict: SignatureVerdict = "accept" if choice == "other" else choice
+    accepts = verdict in ("accept", "accept_with_changes")
+    option = None
+    if accepts:
+        option = found.counted if choice == "accept" and found.counted else _ask_option(state, found, draft)
+    changes = _ask_changes(found, verdict, draft)
+    owner, day = _ask_owner_and_review(draft, before)
+    reason = _ask_reason(draft, _label_reason(found, option, accepts=accepts))
     try:
-        with choice if is_counted else _fold_changes(found, draft, folded):
+        with _fold_conditions(found, draft):
             offered = ask_carrying_claims(account, me, draft, before) if accepts else ()
             after = _ask_afterwards(state, draft, before, offered, day)
     except InvalidSpec as error:
@@ -239,14 +251,12 @@ def _draw_form(account: Account, me: Me) -> None:
     _draw_button_to_sign(state, draft, word)
 
 
-def _fold_changes(found: Decision, draft: FormDraft, place: DeltaGenerator) -> DeltaGenerator:
-    """A fold for all that a plain signature does not need; it begins open if something in it is filled in."""
+def _fold_conditions(found: Decision, draft: FormDraft) -> DeltaGenerator:
+    """A fold for all that a plain signature does not need; it begins open if something was signed before."""
     # It neither opens nor closes while someone fills it in.
-    begins_open: bool = st.session_state.setdefault(f"{draft.name}:fold", bool(found.signed or draft.get("verdict")))
-    words = _("Add conditions")
-    if found.counted is not None:
-        words = _("Decide otherwise, or add conditions")
-    return place.expander(words, icon=":material/edit_note:", expanded=begins_open, key="sign-more")
+    begins_open: bool = st.session_state.setdefault(f"{draft.name}:fold", bool(found.signed))
+    words = _("Conditions, people to inform")
+    return st.expander(words, icon=":material/edit_note:", expanded=begins_open, key="sign-more")
 
 
 def _draw_button_to_sign(state: State, draft: FormDraft, word: Signed) -> None:
@@ -297,10 +307,19 @@ def _ask_owner_and_review(draft: FormDraft, before: Signed) -> tuple[str, str]:
         help=_("On that day the home page asks for the review."),
         **draft.day("review", _split_review(before.revisit)[0]),
     )
-    if day:
-        when.caption(day_words(day))
+    with when.container(horizontal=True, vertical_alignment="center", gap="small", key="review-ahead"):
+        if day:
+            st.caption(day_words(day))
+        for number, (months, words) in enumerate(_REVIEWS.items()):
+            ahead = (datetime.now(UTC) + timedelta(days=months * 365 / 12)).date().isoformat()
+            st.button(
+                words,
+                key=f"{draft.name}:review-{number}",
+                on_click=draft.fill,
+                args=({"review": ahead},),
+            )
     if not (owner and day):
-        st.caption(_("If you leave one empty, the decision record says so."))
+        whose.caption(_("If you leave one empty, the decision record says so."))
     return owner or "", day.isoformat() if day else ""
 
 
@@ -318,26 +337,23 @@ def _ask_afterwards(
 
     `offered`: assumptions that were ticked, None = none; `day`: that of the review, beside which an event may be one.
     """
-    # The other fields are in an expander, which keeps the button in sight.
-    more = _("More: assumptions, people to inform, confirmation")
-    with st.expander(more, icon=":material/edit_note:", key="afterwards"):
-        event = st.text_input(
-            _("Review after an event"),
-            max_chars=MAX_CHARS,
-            placeholder=_("after the first load test"),
-            **draft.value("event", _split_review(before.revisit)[1]),
-        )
-        confirmation = _ask_text(draft, "confirmation", _("How it will be confirmed"), before.confirmation)
-        informed = _ask_lines(draft, "informed", _("People to inform, one per line"), before.informed)
-        affects = _ask_lines(
-            draft,
-            "affects",
-            _("Parts of the system that it affects, one per line"),
-            before.affects,
-            placeholder=_("services/checkout/**, or a name"),
-        )
-        assumptions = (*_ask_assumptions(state, draft, before), *(offered or ()))
-        reversibility = _ask_reversibility(draft, before)
+    event = st.text_input(
+        _("Review after an event"),
+        max_chars=MAX_CHARS,
+        placeholder=_("after the first load test"),
+        **draft.value("event", _split_review(before.revisit)[1]),
+    )
+    confirmation = _ask_text(draft, "confirmation", _("How it will be confirmed"), before.confirmation)
+    informed = _ask_lines(draft, "informed", _("People to inform, one per line"), before.informed)
+    affects = _ask_lines(
+        draft,
+        "affects",
+        _("Parts of the system that it affects, one per line"),
+        before.affects,
+        placeholder=_("services/checkout/**, or a name"),
+    )
+    assumptions = (*_ask_assumptions(state, draft, before), *(offered or ()))
+    reversibility = _ask_reversibility(draft, before)
     return {
         "revisit": ", ".join(filter(None, (day, event))),
         "confirmation": confirmation,
@@ -400,25 +416,21 @@ def _undecided_sentence(found: Decision) -> str:
     return _("{decider} named no option. Choose an outcome to continue.", decider=decider)
 
 
-def _ask_verdict(found: Decision, draft: FormDraft) -> SignatureVerdict | None:
-    """Ask for the act, and draw its meaning; None before a choice."""
-    verdict = _pick_verdict(found, draft)
-    if verdict is not None and verdict in _MEANINGS:
-        st.caption(_MEANINGS[verdict])
-    return verdict
-
-
-def _pick_verdict(found: Decision, draft: FormDraft) -> SignatureVerdict | None:
-    words: tuple[SignatureVerdict, ...] = get_args(SignatureVerdict)
-    if found.counted is None:
-        held = draft.one_of("verdict", words)
-        return st.radio(_("Your signature"), words, format_func=_LABELS.__getitem__, horizontal=True, **held)
-    # Nothing is chosen for the signer: the button names the act.
-    others = words[1:]
-    chosen: SignatureVerdict | None = st.segmented_control(
-        _("Or decide otherwise"), others, format_func=_LABELS.__getitem__, **draft.pill_of("verdict", others)
+def _ask_choice(found: Decision, draft: FormDraft) -> Choice | None:
+    """Ask for the act, and draw its meaning; None before a choice. It begins with the counted or the signed option."""
+    is_counted = found.counted is not None
+    differs = is_counted and found.option not in (None, found.counted)
+    choices: list[Choice] = [choice for choice in _CHOICES if is_counted or choice != "other"]
+    chosen: Choice | None = st.segmented_control(
+        _("Your signature"),
+        choices,
+        format_func=_CHOICES.__getitem__,
+        required=is_counted,
+        **draft.pill_of("verdict", choices, ("other" if differs else "accept") if is_counted else None),
     )
-    return chosen or "accept"
+    if chosen and chosen in _MEANINGS:
+        st.caption(_MEANINGS[chosen])
+    return chosen
 
 
 def _ask_reason(draft: FormDraft, label: str) -> str:
@@ -439,13 +451,9 @@ def _ask_option(state: State, found: Decision, draft: FormDraft) -> str | None:
         flat = " ".join(option.split())
         return flat if found.counted in (None, option) else _("{option}: differs from the count", option=flat)
 
-    return st.selectbox(
-        _("Option"),
-        state.spec.options,
-        placeholder=_("Choose the decision"),
-        format_func=label_option,
-        **draft.one_of("option", state.spec.options, found.option or found.counted),
-    )
+    began = draft.one_of("option", state.spec.options, found.option or found.counted)
+    words = _("Choose the decision")
+    return st.selectbox(_("Option"), state.spec.options, placeholder=words, format_func=label_option, **began)
 
 
 def _label_reason(found: Decision, option: str | None, *, accepts: bool) -> str:

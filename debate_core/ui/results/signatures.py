@@ -95,12 +95,15 @@ def warnings(account: Account) -> None:
 def draw_doubts(account: Account) -> None:
     """Draw the cautions of the overview, the judges' mean and a reason of the minority, for signers."""
     found = [caution for caution in account.once(decision_status).cautions if caution.level in ("grave", "missing")]
-    words = [f"**{safe_line(caution.words)}**" for caution in found]
+    lines = []
+    for caution in found:
+        # What is missing says all in its words.
+        why = f" {safe_line(caution.reason)}" if caution.level == "grave" else ""
+        lines.append(f":material/warning: **{safe_line(caution.words)}.**{why}")
     if judged := judged_words(account):
-        words.append(_("Judges' mean: {judged}", judged=safe_line(judged)))
-    if words:
-        reasons = safe_text(" ".join(caution.reason for caution in found))
-        st.markdown(f":material/warning: {' · '.join(words)}", help=reasons or None)
+        lines.append(_("Judges' mean: {judged}", judged=safe_line(judged)))
+    if lines:
+        st.markdown("  \n".join(lines))
     if reason := account.once(minority_reason):
         label, text = reason
         st.markdown(f"**{safe_line(label)}**: {safe_text(text)}")

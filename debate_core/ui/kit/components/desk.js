@@ -69,35 +69,76 @@ function rail(data, send, root) {
   return fold
 }
 
+// Answers by the name of their form. A page that is laid out anew replaces the whole form, and a tap may meet the old one
+// when the new one was already made: both have the same answers. `tapped`: those that the server has not given back.
+const ANSWERS = new Map()
+const REMEMBERED = 4
+
+function answersOf(name, given) {
+  const answers = ANSWERS.get(name) ?? { said: structuredClone(given), tapped: "", shows: [] }
+  ANSWERS.set(name, answers)
+  if (answers.tapped === JSON.stringify(given)) answers.tapped = ""
+  return answers
+}
+
+// What a new drawing begins with: the answers of the server, unless some are still on their way to it.
+function begun(answers, given) {
+  if (!answers.tapped) Object.assign(answers.said, structuredClone(given))
+  return answers.said
+}
+
+// Keep what was said, also in a form that was replaced: that of a new one may not reach the server.
+function tellAll(answers, keep, said) {
+  answers.tapped = JSON.stringify(answers.said)
+  keep("said", said())
+  if (answers.keep !== keep) answers.keep("said", said())
+}
+
+// The drawing of a form joins those with the same answers.
+function joined(answers, keep, show, said) {
+  answers.keep = keep
+  answers.shows = [show, ...answers.shows].slice(0, REMEMBERED)
+  if (answers.tapped) keep("said", said())
+}
+
 // --- percentages with the sum 100
 
+const sharesIn = ({ given, unsaid }) => ({ percents: given, isSaid: !unsaid })
+const sharesOf = (data) => answersOf(data.name, sharesIn(data))
+
 function probs(data, send, root, keep) {
-  let percents = [...data.given]
   // A slider that no one has moved is no answer.
-  let isSaid = !data.unsaid
+  const answers = sharesOf(data)
+  const said = begun(answers, sharesIn(data))
+  const given = () => [...said.percents]
+  const tell = () => {
+    tellAll(answers, keep, given)
+    answers.shows.forEach((one) => one(null))
+  }
   const bar = make("div", "hundred")
   const rows = data.options.map(({ letter, option }, place) => {
     const slider = ranged("range", option, data.given.length)
     const box = ranged("number", `${option} in percent`, data.given.length)
     const set = (from) => {
       if (from.value === "") return
-      percents = shareOut(percents, place, Number(from.value))
-      isSaid = true
+      said.percents = shareOut(said.percents, place, Number(from.value))
+      said.isSaid = true
+      answers.tapped = JSON.stringify(said)
       show(from)
     }
     slider.addEventListener("input", () => set(slider))
     // Wait for the end of typing: 7 on the way to 75 changes nothing.
     box.addEventListener("change", () => set(box))
-    for (const field of [slider, box]) field.addEventListener("change", () => keep("said", percents))
+    for (const field of [slider, box]) field.addEventListener("change", tell)
     const name = make("span", "name", mark(letter), make("span", "", option))
     return { slider, box, drawn: make("div", `share ${hueOf(letter)}`, name, slider, make("span", "figure", box, "%")) }
   })
   const equal = pressed("act equal", data.equal, () => {
-    isSaid = true
-    show(null)
-    keep("said", percents)
+    said.isSaid = true
+    tell()
   })
   const show = (from) => {
+    const { percents, isSaid } = said
     group.classList.toggle("unsaid", !isSaid)
     rows.forEach(({ slider, box }, place) => {
       if (slider !== from) slider.value = isSaid ? percents[place] : slider.min
@@ -124,6 +165,7 @@ function probs(data, send, root, keep) {
   }
   const group = make("fieldset", "probs", make("legend", "", data.label), bar, ...rows.map((row) => row.drawn))
   show(null)
+  joined(answers, keep, show, given)
   return group
 }
 
@@ -160,34 +202,19 @@ function shareOut(percents, place, wanted) {
 // Up to this number, points are tapped; above, they are typed.
 const MAX_STEPS = 10
 
-// Answers by the name of their ballot. A page that is laid out anew replaces the whole ballot, and a tap may meet the old
-// one when the new one was already made: both have the same answers. `tapped`: those that the server has not given back.
-const ANSWERS = new Map()
-
-function copyOf({ points, abstains }) {
-  return { points: [...points], abstains }
-}
-
-function answersOf({ name, given }) {
-  const answers = ANSWERS.get(name) ?? { said: copyOf(given), tapped: "", shows: [] }
-  ANSWERS.set(name, answers)
-  if (answers.tapped === JSON.stringify(copyOf(given))) answers.tapped = ""
-  return answers
-}
+const ballotIn = ({ given: { points, abstains } }) => ({ points, abstains })
+const ballotOf = (data) => answersOf(data.name, ballotIn(data))
 
 function pick(data, send, root, keep) {
-  const answers = answersOf(data)
-  const { said } = answers
-  if (!answers.tapped) Object.assign(said, copyOf(data.given))
+  const answers = ballotOf(data)
+  const said = begun(answers, ballotIn(data))
+  const given = () => structuredClone(said)
   const rows = make("div", "rows")
   const told = make("p", "asked")
   told.setAttribute("role", "status")
   const isCounted = ["score", "consent", "criteria", "rubric"].includes(data.kind)
   const tell = () => {
-    answers.tapped = JSON.stringify(copyOf(said))
-    keep("said", copyOf(said))
-    // That of a replaced ballot may not reach the server.
-    if (answers.keep !== keep) answers.keep("said", copyOf(said))
+    tellAll(answers, keep, given)
     answers.shows.forEach((one) => one())
   }
   const drawn = KINDS[data.kind]({ data, said, tell })
@@ -205,16 +232,13 @@ function pick(data, send, root, keep) {
   rows.append(...drawn.map((row) => row.element))
   if (data.kind !== "rubric") rows.append(abstain)
   show()
-  answers.keep = keep
-  answers.shows = [show, ...answers.shows].slice(0, REMEMBERED)
-  if (answers.tapped) keep("said", copyOf(said))
+  joined(answers, keep, show, given)
   return heldBy(data.name, make("fieldset", "pick", make("legend", "", data.label), told, rows))
 }
 
 // A press on a button that is replaced or moved before the click: the same button of the ballot on the page gets it. That
 // ballot can be some frames late, and one that was made after it may never reach the page.
 const BALLOTS = new Map()
-const REMEMBERED = 4
 const MOVED_PX = 12
 const HOLD_MS = 1500
 let held = null
@@ -470,4 +494,4 @@ function dotted({ data, said, tell }) {
 
 const KINDS = { ranking: ranked, approval: approved, score: scored, dots: dotted, consent: scored, criteria: weighed, rubric: weighed }
 Object.assign(PARTS, { here, marks, rail, probs, pick })
-Object.assign(PASSED, { pick: answersOf })
+Object.assign(PASSED, { pick: ballotOf, probs: sharesOf })

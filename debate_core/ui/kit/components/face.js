@@ -313,16 +313,12 @@ function hero(data) {
     data.status || data.when ? make("div", "status", data.status ? statusOf(data) : null, data.when) : null,
     make("h2", "", data.option ? mark(data.letter) : null, data.headline),
     make("p", "line", data.line),
+    ...quoted(data.reasons),
   )
-  const more = make(
-    "div",
-    "more",
-    facts(data.facts),
-    ...(data.votes ? [] : quoted(data.reasons)),
-    ...quoted(data.others),
-    data.note ? make("p", "note", data.note) : null,
-  )
-  const drawn = data.votes ? make("div", "drawn", votes(data.votes), ...quoted(data.reasons)) : null
+  const others = quoted(data.others)
+  const note = data.note ? make("p", "note", data.note) : null
+  const more = make("div", "more", facts(data.facts), ...(data.votes ? [] : others), note)
+  const drawn = data.votes ? make("div", "drawn", votes(data.votes), ...others) : null
   const list = data.cautions.length ? cautions(data.cautions, data.hints) : null
   return make("section", drawn ? "hero" : "hero alone", told, drawn, more, list)
 }
@@ -347,7 +343,7 @@ function facts(rows) {
 const CAUTION_CLASS = { override: "chip override", grave: "chip grave", missing: "chip", well: "chip", hint: "chip" }
 const CAUTION_SIGN = { missing: "", well: "✓ " }
 
-// Chips; a click opens the reason. Hints are folded behind one chip.
+// Chips; a click opens the reason. Passed checks and hints are folded behind one chip each.
 function cautions(found, label) {
   const reason = make("p", "reason")
   reason.hidden = true
@@ -366,21 +362,32 @@ function cautions(found, label) {
     })
     return chip
   })
-  const items = buttons.map((chip) => make("li", "", chip))
-  const isHint = (place) => found[place].level === "hint"
-  const hints = make("ul", "", ...items.filter((_item, place) => isHint(place)))
-  hints.hidden = true
-  const fold = make("button", "chip", label)
-  fold.type = "button"
-  fold.setAttribute("aria-expanded", "false")
-  fold.addEventListener("click", () => {
-    hints.hidden = !hints.hidden
-    fold.setAttribute("aria-expanded", String(!hints.hidden))
-    if (hints.hidden) hints.querySelector('[aria-expanded="true"]')?.click()
+  const chipsOf = (level) => buttons.filter((_chip, place) => found[place].level === level)
+  const passed = chipsOf("well")
+  const folds = [passed.length > 1 ? foldOf(_("✓ {n} checks passed", { n: passed.length }), passed) : null, foldOf(label, chipsOf("hint"))].filter(Boolean)
+  const folded = folds.flatMap((fold) => fold.chips)
+  const first = [...buttons.filter((chip) => !folded.includes(chip)), ...folds.map((fold) => fold.opener)]
+  return make("div", "cautions", listOf(first), ...folds.map((fold) => fold.list), reason)
+}
+
+function listOf(chips) {
+  return make("ul", "", ...chips.map((chip) => make("li", "", chip)))
+}
+
+// A chip that opens a row of chips; null without any.
+function foldOf(label, chips) {
+  if (!chips.length) return null
+  const list = listOf(chips)
+  list.hidden = true
+  const opener = make("button", "chip", label)
+  opener.type = "button"
+  opener.setAttribute("aria-expanded", "false")
+  opener.addEventListener("click", () => {
+    list.hidden = !list.hidden
+    opener.setAttribute("aria-expanded", String(!list.hidden))
+    if (list.hidden) list.querySelector('[aria-expanded="true"]')?.click()
   })
-  const first = items.filter((_item, place) => !isHint(place))
-  if (hints.childElementCount) first.push(make("li", "", fold))
-  return make("div", "cautions", make("ul", "", ...first), hints, reason)
+  return { chips, list, opener }
 }
 
 // A phone has no room for all tabs. The row of tabs is drawn after the strip.

@@ -386,7 +386,7 @@ def ask_shares(
 
     With the words `unsaid` in place of numbers nothing is said yet; the button `equal` beside them then says `given`.
     """
-    data = {"part": "probs", "label": label, "options": [*options], "given": [*given]}
+    data = {"part": "probs", "name": key, "label": label, "options": [*options], "given": [*given]}
     data |= {"unsaid": unsaid, "equal": equal}
     _component()(key=key, data=data, on_said_change=on_said)
 

@@ -5,6 +5,7 @@ Knows no rules: the core refuses what is not allowed, and `session.may` only dec
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -32,7 +33,7 @@ from debate_core.ui.room.role_panels.facilitator import draw_facilitator_desk, d
 from debate_core.ui.room.role_panels.flags import draw_flags
 from debate_core.ui.room.role_panels.floor import draw_floor, draw_questions
 from debate_core.ui.room.role_panels.judge.beliefs import draw_judges
-from debate_core.ui.room.role_panels.judge.desk import draw_judge_desk
+from debate_core.ui.room.role_panels.judge.desk import draw_judge_desk, is_beside
 from debate_core.ui.room.role_panels.marking import draw_marking
 from debate_core.ui.room.role_panels.people import draw_people
 from debate_core.ui.room.role_panels.preparation import draw_preparation
@@ -123,10 +124,16 @@ def own_desks(state: State, me: Me) -> None:
             sign_off.show(account, me, is_told=shows_decision(state, me))
 
 
-def writing_desks(state: State, me: Me) -> None:
+def writing_desks(state: State, me: Me, *, narrow: bool) -> None:
     """Draw the desks for reading and writing, in the full width of the page."""
     if state.spec.has_people:
-        in_places((draw_judge_desk, draw_synthesis_desk), state, me)
+        in_places((partial(_draw_judging, is_above=True, narrow=narrow), draw_synthesis_desk), state, me)
+
+
+def _draw_judging(state: State, me: Me, *, is_above: bool, narrow: bool) -> None:
+    """Draw the desk of a judge, if this is its place: above the transcript, or beside it."""
+    if is_above == (narrow or not is_beside(state, me)):
+        draw_judge_desk(state, me, narrow=narrow)
 
 
 def always_beside(state: State, me: Me, *, narrow: bool) -> None:
@@ -135,7 +142,8 @@ def always_beside(state: State, me: Me, *, narrow: bool) -> None:
     Voters with a phone ask above the transcript: below it the field is out of sight.
     """
     asks_above = narrow and voter_shell.has_no_desk(state, me)
-    in_places((draw_votes_before, draw_questions if asks_above else draw_floor, draw_people), state, me)
+    judging = partial(_draw_judging, is_above=False, narrow=narrow)
+    in_places((judging, draw_votes_before, draw_questions if asks_above else draw_floor, draw_people), state, me)
 
 
 SIDE_PANELS = (draw_judges, draw_flags)

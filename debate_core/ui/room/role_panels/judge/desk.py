@@ -75,8 +75,13 @@ MAX_REASON_CHARS = 2_000
 WINNERS = Words({"a": "The first", "b": "The second", "tie": "Equally good", "both_weak": "Both weak"})
 
 
-def draw_judge_desk(state: State, me: Me) -> None:
-    """Draw the desk of a judge; nothing for others."""
+def is_beside(state: State, me: Me) -> bool:
+    """True while the desk asks for nothing now, so that the column beside the transcript is wide enough."""
+    return not judge_view.is_asked_to_judge(state, me.actor) and _is_at_probabilities()
+
+
+def draw_judge_desk(state: State, me: Me, *, narrow: bool) -> None:
+    """Draw the desk of a judge; nothing for others. On a phone, what is not asked yet is folded."""
     if me.role != "judge":
         return
     with st.container(border=True, key="judge-desk"):
@@ -92,7 +97,7 @@ def draw_judge_desk(state: State, me: Me) -> None:
         with st.container():
             match part:
                 case "Probabilities":
-                    probabilities(state, me)
+                    probabilities(state, me, narrow=narrow)
                 case _ if judge_view.is_judging_closed(state, me.actor):
                     st.info(_("The judges were revealed: the rubric and the pairs are closed."))
                 case "Rubric":
@@ -149,33 +154,50 @@ def _choose_part() -> str:
         )
 
 
-def _draw_latest(state: State, me: Me) -> None:
-    """Draw the probabilities that this judge gave last, or what is asked; for a time in which nothing is asked."""
+def _draw_latest(state: State, me: Me, *, is_folded: bool) -> None:
+    """Draw the probabilities that this judge gave last; nothing without any."""
     given = judge_view.reports(state, me.actor)
     if not given:
-        st.markdown(_("You say how likely each option is the right one. The sliders open when the round is over."))
         return
     last = max(given)
-    words = _("Your answer after round {number}: how likely is each option the right one? Together 100 %.", number=last)
+    words = _("Your answer after round {number}, in percent", number=last)
     if given[last].final:
-        words = _("Your final answer: how likely is each option the right one? Together 100 %; it cannot be changed.")
+        words = _("Your final answer, in percent. It cannot be changed.")
     percents = {option: given[last].percents[option] for option in state.spec.options}
-    letter = letters(state.spec.options)
-    told = " · ".join(f"{letter[option]} {percent}{NBSP}%" for option, percent in percents.items())
-    label = _("Your answer: {percents}", percents=told)
-    with st.expander(label, icon=":material/how_to_vote:", key="judge-answer", type="compact"):
-        st.caption(words)
+    fold = st.expander(words, icon=":material/how_to_vote:", key="judge-answer", type="compact") if is_folded else None
+    with fold or st.container():
+        if not is_folded:
+            st.caption(words)
         parts.draw(own_part(percents, state if may_read_mean(state, me) else None), key="given-beliefs")
 
 
-def probabilities(state: State, me: Me) -> None:
+def _draw_ahead(state: State, me: Me, *, narrow: bool) -> bool:
+    """Draw the sliders of a round that is still under way, whose values are kept as a draft.
+
+    Only for those who judge while the debate goes on; False for others, and without such a round.
+    """
+    number = max(state.current_round(), 1)
+    is_over = state.outcome is not None or not state.room.begun
+    if is_over or judge_view.mode_of(state, me.actor) != "live" or judge_view.done_judging(state, me.actor):
+        return False
+    label = _("Round {number} so far: how likely is each option the right one?", number=number)
+    words = _("Set your probabilities so far")
+    fold = st.expander(words, icon=":material/tune:", key="judge-ahead", type="compact") if narrow else st.container()
+    with fold:
+        _ask_percents(state, me, _draft_of(state, me, number), label)
+        st.caption(_("Kept for you. You can give them when round {number} is over.", number=number))
+    return True
+
+
+def probabilities(state: State, me: Me, *, narrow: bool = False) -> None:
     """Draw the reading, and beside it the form for the probabilities."""
     asked = judge_view.round_to_judge(state, me.actor)
     if asked is None:
         has_given = any(report.final for report in judge_view.reports(state, me.actor).values())
         if state.outcome is not None and not has_given:
             st.info(_("The judges were revealed. Probabilities can no longer be given."))
-        _draw_latest(state, me)
+        has_sliders = _draw_ahead(state, me, narrow=narrow)
+        _draw_latest(state, me, is_folded=has_sliders)
         with st.expander(_("Read every turn"), icon=":material/menu_book:", key="judge-reads", type="compact"):
             reading.draw_turns(state, me, asked)
     else:
@@ -204,13 +226,17 @@ def _beside_reading(state: State, me: Me, asked: int | None, *, to_form: str) ->
     return give
 
 
-def _draw_form(state: State, me: Me, number: int) -> None:
-    """Draw 100 percent to divide among the options, in this judge's order of them, and the reason."""
-    final = judge_view.is_final(state, number)
+def _draft_of(state: State, me: Me, number: int) -> FormDraft:
+    return FormDraft(f"{state.debate}/{me.actor}/belief.{number}", state.debate, me)
+
+
+def _ask_percents(state: State, me: Me, draft: FormDraft, label: str) -> tuple[tuple[str, ...], tuple[int, ...], bool]:
+    """Draw 100 percent to divide among the options, in this judge's order of them.
+
+    Returns the options, the percents with which the sliders began, and whether this judge has said any.
+    """
     reports = judge_view.reports(state, me.actor)
-    draft = FormDraft(f"{state.debate}/{me.actor}/belief.{number}{'.final' if final else ''}", state.debate, me)
     options = judge_view.option_order(state, me.actor)
-    reading.seconds_here(state, me.actor, number)
     start = _start(options, reports)
     percents = _percents(draft, start)
     is_said = _is_said(draft, reports, len(options))
@@ -223,7 +249,7 @@ def _draw_form(state: State, me: Me, number: int) -> None:
 
     of_letter = letters(state.spec.options)
     parts.ask_shares(
-        _("After round {number}: how likely is each option the right one?", number=number),
+        label,
         _named_options(options, of_letter),
         percents,
         unsaid="" if is_said else _("Not set yet: tap a line, or"),
@@ -233,10 +259,21 @@ def _draw_form(state: State, me: Me, number: int) -> None:
     )
     if is_said:
         st.markdown(sentence(options, percents), help=stakes(options, percents))
+    return options, start, is_said
+
+
+def _draw_form(state: State, me: Me, number: int) -> None:
+    """Draw the percentages, the reason, and the button that gives them."""
+    final = judge_view.is_final(state, number)
+    reports = judge_view.reports(state, me.actor)
+    draft = _draft_of(state, me, number)
+    reading.seconds_here(state, me.actor, number)
+    label = _("After round {number}: how likely is each option the right one?", number=number)
+    options, start, is_said = _ask_percents(state, me, draft, label)
     is_given = number in reports
     before = reports[number].explanation if is_given else ""
     _ask_why(draft, before, final=final)
-    has_changed = percents != start or draft.text("why") != before.strip()
+    has_changed = _percents(draft, start) != start or draft.text("why") != before.strip()
     label, words = _button_words(state, me, final=final, is_given=is_given, has_changed=has_changed)
     form = (state, me, number, draft, options, start)
     st.caption(words)
