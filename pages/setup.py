@@ -86,6 +86,7 @@ with right, st.container(border=True, key="card"):
                     _("Write the question first"),
                     key="setup_to_question",
                     icon=":material/arrow_back:",
+                    type="primary",
                     width="stretch",
                     on_click=steps.open_step,
                     args=("question",),

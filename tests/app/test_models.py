@@ -324,7 +324,7 @@ def test_a_model_without_a_key_is_disabled_with_its_variable(app: AppTest, host:
     assert app.selectbox(key="setup_panel").options == ["Two families", "One family"]
     first = next(s for s in app.selectbox if (s.key or "").endswith("_who"))
     assert first.options == [
-        "Program: quotes documents",
+        "Quoting program",
         "A person",
         "claude-sonnet-5-5 · anthropic",
         "claude-haiku-5-5 · anthropic",

@@ -104,7 +104,7 @@ def test_set_up_says_that_the_stances_are_decided(app: AppTest, host: Host):
 def test_the_last_step_leads_back_to_an_empty_question(app: AppTest, host: Host):
     app.switch_page("setup.py").run()
     step(app, "people")
-    assert [b.label for b in app.button if b.proto.type == "primary"] == []
+    assert [b.label for b in app.button if b.proto.type == "primary"] == ["Write the question first"]
     assert app.button(key="setup_to_question").label == "Write the question first"
     app.button(key="setup_to_question").click().run()
     assert not [b for b in app.button if b.key == "setup_to_question"]

@@ -101,11 +101,11 @@ def test_a_typed_name_of_a_program_stays(app: AppTest, host: Host):
     assert draft_of(spec).panel()[0].id == "database_expert"
 
 
-def test_one_press_lets_people_vote_instead(app: AppTest):
+def test_answer_to_who_decides_says_what_follows(app: AppTest):
     page(app)
     fill(app)
     step(app, "people")
     assert any("The seats decide: programs quote your documents" in one.value for one in app.caption)
-    button(app, "Let people vote instead").click().run()
+    app.segmented_control(key="setup_decider_debaters").set_value("room").run()
     assert draft_of_page(app).decider() == "room"
-    assert "Let people vote instead" not in [one.label for one in app.button]
+    assert any("Everyone who joins as a voter votes" in one.value for one in app.caption)

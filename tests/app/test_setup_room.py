@@ -335,7 +335,7 @@ def test_people_are_added_named_and_removed_in_rows(app: AppTest, host: Host):
     assert "You can leave this empty" in plain(app)
     assert rows(app) == [("", "Voter")]
     pick_role(app, 1, "Judge")
-    assert "Person 1: write a name: without one this row is left out." in plain(app)
+    assert "Person 1: write a name. Without one this row is left out." in plain(app)
     assert listed(app) == ""
     name_person(app, 1, "Bo Chen")
     press_label(app, "Add a person")
@@ -387,8 +387,10 @@ def test_the_card_names_the_signer_and_the_rule(app: AppTest, host: Host):
     let_decide(opened(app), "room")
     step(app, "people", "people")
     assert "No one is named to sign yet" in shown(app).replace("\\", "")
-    app.text_input(key="setup_room_approver").set_value("Ola").run()
+    app.button(key="setup_add_approver").click().run()
+    app.text_input(key=next(f.key for f in app.text_input if f.label == "Name of person 1")).set_value("Ola").run()
     assert "Ola signs the decision." in shown(app).replace("\\", "")
+    assert "No approver is named" not in plain(app)
     app.selectbox(key="setup_room_base").set_value("cast").run()
     (rule,) = drawings(app, "rule")
     assert (rule["title"], rule["under"]) == (

@@ -143,9 +143,31 @@ _DECIDERS_APART = """<style>
 
 
 def edit_decider(draft: SetupDraft) -> SetupDraft:
-    """Ask who decides, and whether people take part although they do not decide."""
-    draft = _pick_decider(draft)
-    return draft if draft.people_decide() else _edit_audience(draft)
+    """Ask who decides, and say what that means."""
+    st.html(_DECIDERS_APART)
+    now = draft.decider()
+    names, words = dict(_DECIDERS), dict(_WHO_DECIDES)
+    if draft.rules().paired:
+        names["debaters"] = _("The comparisons")
+        words["debaters"] = _("Options are ranked two at a time. All votes beside the comparisons are advice.")
+    elif draft.can_be_marked() and all(seat.who == "offline" for seat in draft.panel()):
+        words["debaters"] = _("The seats decide: programs quote your documents, and vote as you mark the quotes.")
+    # Another decider, also one that comes with other rules, gets a new field.
+    key = f"setup_decider_{now}"
+    chosen = st.segmented_control(
+        _("Who decides?"),
+        list(names),
+        default=now,
+        key=key,
+        format_func=lambda decider: f":gray[{names[decider]}]",
+        required=True,
+        width="stretch",
+        wrap=True,
+        on_change=_take_decider,
+        args=(key,),
+    )
+    st.caption(words[chosen])
+    return draft
 
 
 def edit_time(draft: SetupDraft) -> SetupDraft:
@@ -187,42 +209,6 @@ def time_words(draft: SetupDraft) -> str:
     return _("no fixed time")
 
 
-def _pick_decider(draft: SetupDraft) -> SetupDraft:
-    st.html(_DECIDERS_APART)
-    now = draft.decider()
-    names, words = dict(_DECIDERS), dict(_WHO_DECIDES)
-    if draft.rules().paired:
-        names["debaters"] = _("The comparisons")
-        words["debaters"] = _("Options are ranked two at a time. All votes beside the comparisons are advice.")
-    elif draft.can_be_marked() and all(seat.who == "offline" for seat in draft.panel()):
-        words["debaters"] = _("The seats decide: programs quote your documents, and vote as you mark the quotes.")
-    # Another decider, also one that comes with other rules, gets a new field.
-    key = f"setup_decider_{now}"
-    chosen = st.segmented_control(
-        _("Who decides?"),
-        list(names),
-        default=now,
-        key=key,
-        format_func=lambda decider: f":gray[{names[decider]}]",
-        required=True,
-        width="stretch",
-        wrap=True,
-        on_change=_take_decider,
-        args=(key,),
-    )
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.caption(words[chosen])
-        if not draft.room.on:
-            st.button(
-                _("Let people vote instead"),
-                key="setup_let_room_decide",
-                icon=":material/groups:",
-                type="tertiary",
-                on_click=lambda: keep(with_decider(current(), "room")),
-            )
-    return draft
-
-
 def _take_decider(key: str) -> None:
     keep(with_decider(current(), st.session_state[key]))
 
@@ -248,7 +234,9 @@ def edit_own_name(draft: SetupDraft) -> SetupDraft:
 
 
 def edit_people(draft: SetupDraft) -> SetupDraft:
-    """Ask who may join, who votes and who signs, if people take part."""
+    """Ask whether people take part, unless they decide, and for the list of people."""
+    if not draft.people_decide():
+        draft = _edit_audience(draft)
     if not draft.room.on:
         return draft
     return draft.replace(room=_edit_names(draft.room, human_seats(draft), compared=draft.rules().paired))
@@ -361,18 +349,16 @@ def edit_access(draft: SetupDraft) -> SetupDraft:
 
 
 def _edit_names(room: RoomDraft, seats: tuple[Seat, ...], *, compared: bool) -> RoomDraft:
-    left, right = st.columns(2)
-    with left:
-        joining = _pick(_("Who can join?"), JOINING, _key("joining", room.joining))
-    approver = right.text_input(
-        _("Approver: signs at the end"),
-        key=_key("approver", room.approver),
-        max_chars=80,
-        placeholder=_("a name, or invite one later"),
-    )
+    joining = _pick(_("Who can join?"), JOINING, _key("joining", room.joining))
     if joining == "open":
         st.caption(_(DUPLICATES))
-    room = people_rows.edit_list(room.replace(joining=joining, approver=approver))
+    room = room.replace(joining=joining)
+    if room.approver:
+        # Approvers of an earlier debate; a new draft has them in its list of people.
+        signs, hint = _key("approver", room.approver), _("names, with commas")
+        approver = st.text_input(_("Approver"), key=signs, placeholder=hint)
+        room = room.replace(approver=approver)
+    room = people_rows.edit_list(room)
     anyone = _("everyone with a vote") if compared else _("someone from the lobby")
     for seat in seats:
         label = safe_label(_("Who speaks for {id}?", id=in_words(seat.id)))

@@ -5,7 +5,7 @@ Values only.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from debate_core.errors import InvalidSpec
@@ -145,6 +145,18 @@ def names_in(text: str) -> tuple[str, ...]:
     """Split a text into names, at commas, semicolons or line ends."""
     names = (visible_name(part) for part in re.split(r"[,;\n]", text))
     return tuple(name for name in names if name)
+
+
+def listed_people(room: RoomDraft) -> Iterator[ListedPerson]:
+    """Yield the people of the lines that can be read."""
+    for _number, line in read_lines(room.listed, votes_in=usual_electorate(room.decides)):
+        if isinstance(line, ListedPerson):
+            yield line
+
+
+def approvers(room: RoomDraft) -> tuple[str, ...]:
+    """Return the names of those who sign, from their field and from the list."""
+    return (*names_in(room.approver), *(one.name for one in listed_people(room) if one.role == "approver"))
 
 
 def _add_roles(draft: RoomDraft, entries: _Entries) -> None:

@@ -3,14 +3,14 @@
 The draft keeps the list as lines. The session keeps the rows with the keys of their widgets, also a row without a name.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 import streamlit as st
 
 from debate_core.host.access.invites import MAX_NAME_CHARS
-from debate_core.host.access.people_list import ROLES, ListedPerson, PersonRow, read_lines, read_rows, row_line
+from debate_core.host.access.people_list import ROLES, PersonRow, read_rows, row_line
 from debate_core.language import Words, _, spoken_list
 from debate_core.names import visible_name
 from debate_core.report.facts.terms import named
@@ -20,7 +20,7 @@ from debate_core.ui.kit.text import safe_line
 from debate_core.ui.setup.draft import Decides, RoomDraft
 from debate_core.ui.setup.draft_store import change, current
 from debate_core.ui.setup.fields import draw_cross
-from debate_core.ui.setup.people_mapping import names_in, row_faults, usual_electorate
+from debate_core.ui.setup.people_mapping import listed_people, names_in, row_faults
 
 _ROWS = "setup_people_rows"
 _MADE = "setup_people_made"
@@ -72,8 +72,20 @@ def edit_list(room: RoomDraft) -> RoomDraft:
             _draw_row(number, row, room.decides, can_go=len(rows) > 1)
         if fault := faults.get(row.key):
             st.markdown(f":red[:material/block: {safe_line(whole_sentence(fault), max_chars=300)}]")
+        elif _lacks_name(row):
+            st.caption(_("Person {number}: write a name. Without one this row is left out.", number=number))
     with st.container(horizontal=True, gap="small"):
         st.button(_("Add a person"), icon=":material/add:", type="tertiary", key="setup_add_person", on_click=_add)
+        if not any(row.person.role == "approver" for row in rows):
+            st.button(
+                _("Add an approver"),
+                icon=":material/draw:",
+                type="tertiary",
+                key="setup_add_approver",
+                help=_("The approver signs the decision. You can also invite one later."),
+                on_click=_add,
+                args=("approver",),
+            )
         _draw_paste()
         if len(rows) > MAX_ROWS:
             st.pagination(_last_page(rows), default=st.session_state[_PAGE], max_visible_pages=0, key=_page_key(rows))
@@ -83,17 +95,17 @@ def edit_list(room: RoomDraft) -> RoomDraft:
 
 def n_listed(room: RoomDraft) -> int:
     """Return how many lines of the list name a person."""
-    return sum(1 for _person in _people(room))
+    return sum(1 for _person in listed_people(room))
 
 
 def n_judges(room: RoomDraft) -> int:
     """Return the number of people named as judges, in their field or in the list."""
-    return len(names_in(room.judges)) + sum(1 for person in _people(room) if person.role == "judge")
+    return len(names_in(room.judges)) + sum(1 for person in listed_people(room) if person.role == "judge")
 
 
 def heavy_votes(room: RoomDraft) -> list[str]:
     """Return the listed people whose vote weighs more than 1, with its weight."""
-    heavy = [one for one in _people(room) if one.electorate and one.weight > 1]
+    heavy = [one for one in listed_people(room) if one.electorate and one.weight > 1]
     return [_("{name} (weight {weight})", name=one.name, weight=one.weight) for one in heavy]
 
 
@@ -142,10 +154,6 @@ def _faults(rows: Sequence[_KeyedRow], listed: str) -> Mapping[str, str]:
     """Return why a row cannot be read, by its key."""
     in_list = [row.key for row in rows if row.person.name]
     faults = {in_list[number - 1]: fault for number, fault in row_faults(listed).items()}
-    for number, row in enumerate(rows, start=1):
-        if _lacks_name(row):
-            lacks = _("write a name: without one this row is left out")
-            faults[row.key] = _("Person {number}: {fault}", number=number, fault=lacks)
     return faults
 
 
@@ -226,9 +234,11 @@ def _save(rows: Sequence[_KeyedRow]) -> None:
     change(current(), room=room.replace(listed=_lines(rows)))
 
 
-def _add() -> None:
-    rows = _current_rows(current().room.listed)
-    _save((*rows, _new_row(PersonRow())))
+def _add(role: RoomRole = "voter") -> None:
+    new = PersonRow(role=role)
+    # An empty row is there for a voter.
+    rows = [row for row in _current_rows(current().room.listed) if new == PersonRow() or row.person != PersonRow()]
+    _save((*rows, _new_row(new)))
     st.session_state[_PAGE] = len(rows) // MAX_ROWS + 1
 
 
@@ -263,7 +273,7 @@ def _add_pasted() -> None:
 def _draw_votes(room: RoomDraft) -> None:
     """Draw whose vote counts and whose is advice, unless everyone in the list has a vote that counts."""
     votes, advice, others = list[str](), list[str](), False
-    for read in _people(room):
+    for read in listed_people(room):
         if read.electorate is None:
             others = True
             continue
@@ -280,9 +290,3 @@ def _voters_words(room: RoomDraft, votes: Sequence[str]) -> str:
     if room.decides == "room" and room.joining == "open":
         return _("They vote, like everyone who joins: {names}.", names=spoken_list(votes))
     return _("They vote: {names}.", names=spoken_list(votes))
-
-
-def _people(room: RoomDraft) -> Iterator[ListedPerson]:
-    for _number, read in read_lines(room.listed, votes_in=usual_electorate(room.decides)):
-        if isinstance(read, ListedPerson):
-            yield read

@@ -26,7 +26,7 @@ from debate_core.spec.warnings import warnings
 from debate_core.text import whole_sentence
 from debate_core.ui.setup.draft import RoomDraft, SeatDraft, SetupDraft, example
 from debate_core.ui.setup.mapping import spec_from, usual_limits
-from debate_core.ui.setup.people_mapping import names_in
+from debate_core.ui.setup.people_mapping import approvers
 
 MARKING = message(
     "**Ready to start.** The seats quote your documents. Between rounds you mark which option a quote supports: "
@@ -116,7 +116,7 @@ def room_doubts(draft: RoomDraft, seats: Sequence[Seat], *, compared: bool = Fal
         yield _("The link is open to everyone: someone could vote twice from two devices.")
     if draft.joining == "named" and not draft.listed.strip():
         yield _("Only listed people may vote, and the list is empty.")
-    if not names_in(draft.approver):
+    if not approvers(draft):
         yield _("No approver is named to sign the decision: you can invite one from the lobby.")
     if compared:
         return

@@ -77,6 +77,9 @@ def edit_seats(draft: SetupDraft) -> SetupDraft:
     kinds = _all_kinds(draft)
     stances = draft.named_options()
     typed, places = [], {}
+    with st.container(horizontal=True, gap="small", key="seat-row-heads"):
+        for title in (_("Seat"), _("Held by"), _("Side")):
+            st.caption(title)
     for number, seat in enumerate(draft.panel(), start=1):
         typed.append(_edit_seat(number, seat, kinds, stances))
         places[seat.key] = st.container()
@@ -86,7 +89,16 @@ def edit_seats(draft: SetupDraft) -> SetupDraft:
         with places[chosen], st.container(border=True, key="setup-one-seat"):
             draft = _edit_chosen(draft, chosen)
     draft = models.with_named_lines(draft)
-    st.button(_("Add a seat"), icon=":material/add:", type="tertiary", on_click=_add_seat, args=(draft,))
+    with st.container(horizontal=True, gap="small"):
+        st.button(_("Add a seat"), icon=":material/add:", type="tertiary", on_click=_add_seat, args=(draft,))
+        st.button(
+            _("Suggest other experts"),
+            icon=":material/group_add:",
+            type="tertiary",
+            help=_("For all seats, by the words of the question, always with a sceptic or a pragmatist among them."),
+            on_click=_suggest_seats,
+            args=(draft,),
+        )
     _draw_default_models(draft)
     if draft.answers_instead():
         st.caption(
@@ -123,15 +135,18 @@ def seat_words(number: int, seat: SeatDraft) -> str:
 def _edit_seat(number: int, seat: SeatDraft, kinds: Kinds, options: Sequence[str]) -> SeatDraft:
     name = seat_words(number, seat)
     stances = list(dict.fromkeys(filter(None, (*options, seat.stance))))
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=f"seat-row-{seat.key}"):
-        who, model = _pick_occupant(name, choice_of(seat.who, seat.model), kinds, field_key(seat, "who"))
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"seat-row-{seat.key}"):
+        st.markdown(f"**{name}**")
+        held = choice_of(seat.who, seat.model)
+        who, model = _pick_occupant(name, held, kinds, field_key(seat, "who"), in_table=True)
         stance = st.selectbox(
             _("{seat} argues for", seat=name),
             stances,
             stances.index(seat.stance) if seat.stance else None,
             key=field_key(seat, "stance"),
-            placeholder=_("no side: free to judge"),
+            placeholder=_("no side"),
             accept_new_options=True,
+            label_visibility="collapsed",
         )
         draw_icon(
             _("Edit {seat}: name, expertise, weight", seat=safe_label(in_words(seat.id)) or number),
@@ -207,14 +222,6 @@ def _edit_chosen(draft: SetupDraft, chosen: str) -> SetupDraft:
         st.button(
             _("Remove this seat"), icon=":material/delete:", type="tertiary", on_click=_drop_seat, args=(seat.key,)
         )
-        st.button(
-            _("Suggest other experts"),
-            icon=":material/group_add:",
-            type="tertiary",
-            help=_("For all seats, by the words of the question, always with a sceptic or a pragmatist among them."),
-            on_click=_suggest_seats,
-            args=(draft,),
-        )
     if draft.total_weight() > len(seats):
         st.caption(
             _n(
@@ -247,7 +254,7 @@ def _with_seats(draft: SetupDraft, typed: tuple[SeatDraft, ...]) -> SetupDraft:
 
 
 def _all_kinds(draft: SetupDraft) -> Kinds:
-    return {"offline": _("Program: quotes documents"), "human": _("A person"), **_model_kinds(draft)}
+    return {"offline": _("Quoting program"), "human": _("A person"), **_model_kinds(draft)}
 
 
 def _model_kinds(draft: SetupDraft) -> Kinds:
@@ -271,8 +278,13 @@ def _choice_words(choice: str, kinds: Kinds) -> str:
     return kinds.get(choice) or _("{model} (cannot be asked)", model=choice.removeprefix(_OF_A_MODEL))
 
 
-def _pick_occupant(label: str, now: str, kinds: Kinds, key: str, explained: str = "") -> tuple[SeatOccupant, str]:
-    """Draw the choices, with the present one even if it is not available any longer."""
+def _pick_occupant(
+    label: str, now: str, kinds: Kinds, key: str, explained: str = "", *, in_table: bool = False
+) -> tuple[SeatOccupant, str]:
+    """Draw the choices, with the present one even if it is not available any longer.
+
+    `in_table`: the label is for screen readers alone.
+    """
     choices = list(kinds) if now in kinds else [now, *kinds]
     choice = st.selectbox(
         label,
@@ -281,6 +293,7 @@ def _pick_occupant(label: str, now: str, kinds: Kinds, key: str, explained: str 
         key=key,
         format_func=lambda choice: _choice_words(choice, kinds),
         help=explained or None,
+        label_visibility="collapsed" if in_table else "visible",
     )
     return _occupant_of(choice)
 

@@ -53,8 +53,15 @@ _ROWS = """<style>
   [class*="st-key-setup_open_"] button { padding-block: 0.75rem }
   [class*="st-key-setup_open_"] button p { display: block }
   [class*="st-key-setup_open_"] button strong { display: block }
-  [class*="st-key-seat-row-"] { flex-wrap: wrap }
+  .st-key-seat-row-heads { display: none }
+  [class*="st-key-seat-row-"] { flex-wrap: wrap; gap: 0.25rem 0.5rem }
   [class*="st-key-seat-row-"] > :first-child { flex: 1 0 100% }
+}
+@media (min-width: 641px) {
+  [class*="st-key-seat-row-"] { flex-wrap: nowrap }
+  [class*="st-key-seat-row-"] > * { flex: 1 1 0; min-width: 0 }
+  [class*="st-key-seat-row-"] > :has(.stButton) { flex: none }
+  .st-key-seat-row-heads { padding-right: 3.4rem }
 }
 </style>"""
 
@@ -156,6 +163,8 @@ def _readers(draft: SetupDraft) -> str:
 
 def _people(draft: SetupDraft) -> str:
     room = draft.room
+    if not room.on:
+        return _("no one joins; the debate runs on this screen")
     joins = people.JOINING[room.joining]
     listed = people_rows.n_listed(room)
     return f"{joins} · {_n(listed, '{n} listed', '{n} listed')}" if listed else joins

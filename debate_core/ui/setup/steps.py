@@ -172,6 +172,13 @@ def _edit_people(draft: SetupDraft, warn_of_address: Callable[[], None]) -> Setu
     warn = _drawn(lambda typed: warn_of_address() if typed.room.on else None)
     draft = _each(people.edit_decider, warn, seats.edit_judge, rules.edit_votes)(draft)
     first: dict[str, Edit] = {
+        "protocol": _each(
+            rules.edit_protocol,
+            seats.edit_chair,
+            rules.edit_treatment,
+            seats.edit_rotation,
+            rules.edit_output_schema,
+        ),
         "people": people.edit_people,
         "seats": _each(seats.edit_seats, _drawn(servers.draw_servers)),
         "course": _each(
@@ -181,21 +188,13 @@ def _edit_people(draft: SetupDraft, warn_of_address: Callable[[], None]) -> Setu
     }
     more: dict[str, Edit] = {
         "counting": _each(rules.edit_counting, people.edit_polls, rules.edit_escalation),
-        "protocol": _each(
-            rules.edit_protocol,
-            seats.edit_chair,
-            rules.edit_treatment,
-            seats.edit_rotation,
-            rules.edit_output_schema,
-        ),
         "roles": _each(people.edit_readers, seats.edit_roles, people.edit_synthesiser),
         "limits": _each(rules.edit_limits, comparison.edit_comparison),
     }
-    if not draft.room.on:
-        del first["people"]
-        if not seats.has_roles(draft):
-            del more["roles"]
+    if not draft.room.on and not seats.has_roles(draft):
+        del more["roles"]
     if not rules.has_limits(draft):
         del more["limits"]
-    has_names = draft.decider() == "panel" or draft.room.listed
-    return _edit_rows(draft, Rows("people", first, more, opens="people" if has_names else ""))
+    # In a tournament people compare, if they take part at all.
+    needs_people = draft.decider() == "panel" or draft.room.listed or draft.rules().paired
+    return _edit_rows(draft, Rows("people", first, more, opens="people" if needs_people else ""))

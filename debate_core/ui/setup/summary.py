@@ -45,7 +45,7 @@ from debate_core.ui.kit.words import price_words
 from debate_core.ui.setup.draft import RoomDraft, SetupDraft
 from debate_core.ui.setup.mapping import spec_from
 from debate_core.ui.setup.people import time_words
-from debate_core.ui.setup.people_mapping import list_fault, names_in
+from debate_core.ui.setup.people_mapping import approvers, list_fault
 from debate_core.ui.setup.people_rows import heavy_votes
 from debate_core.ui.setup.readiness import MARKING, doubts, problem, quotes_nothing, single_family
 from debate_core.ui.setup.rule_picker import BASES
@@ -263,7 +263,7 @@ def _arguing_sentence(draft: SetupDraft) -> str:
 
 
 def _signing_sentence(room: RoomDraft) -> str:
-    names = names_in(room.approver)
+    names = approvers(room)
     if not names:
         return _("No one is named to sign yet; invite an approver from the lobby.")
     return _n(len(names), "{names} signs the decision.", "{names} sign the decision.", names=spoken_list(names))
