@@ -13,7 +13,10 @@ from debate_core.host.access.hosting import COOKIE
 from debate_core.host.host import Host, reset_shared_host, shared_host
 from debate_core.host.messages.outbox import QueuedMessage
 from debate_core.record.acts import PollOpened
-from debate_core.record.commands import Act
+from debate_core.record.commands import Act, TakeTurn
+from debate_core.spec.contents import Argument
+from debate_core.spec.presets import compose, protocol
+from debate_core.spec.values import Seat
 from debate_core.ui.pages import messages_debates
 from tests.app.visiting import new_browser, press, words
 from tests.messaging import people_spec
@@ -98,7 +101,7 @@ def test_page_without_channels_names_the_setting(host: Host):
     assert "No channel is set up: this server sends nothing." in plain(app)
     assert "this server sends nothing. Nothing waits for you." in plain(app).replace("**", "")
     assert "No debate waits for a person, and no message was sent." in plain(app)
-    assert "A channel is a place where people read messages" in plain(app)
+    assert "A channel is a mail address" in plain(app)
     (ask,) = app.get("link_button")
     assert ask.proto.url.startswith("mailto:?subject=Messages%20for%20our%20debates&body=")
     assert "DEBATE_MESSAGES=messages.toml" in unquote(ask.proto.url)
@@ -117,14 +120,27 @@ def test_request_is_listed_with_its_mail_without_a_channel(host: Host):
     host.submit(debate, Act(by=FAY, act=PollOpened(poll="pre")))
     app = page()
     (row,) = rows(app)
-    assert row == "**Which?** :gray[Vote open · waits for 2 people]"
+    assert row == "**Which?** :gray[Pre-vote · 2 ballots missing]"
     assert "Vote open: the pre-vote" in plain(app)
     assert "To: 2 people (voter)" in plain(app)
     assert "Nothing waits for you. 1 debate waits for others." in plain(app)
     assert "Which?" not in plain(app)
-    mail = unquote(app.get("link_button")[0].proto.url)
+    (mail,) = [unquote(one.proto.url) for one in app.get("link_button") if one.proto.label == "Write a mail"]
     assert mail.startswith("mailto:?subject=Your vote&body=The vote in the debate")
     assert mail.endswith(f"/room?id={debate}")
+
+
+def test_debates_that_wait_without_a_message_are_listed(host: Host):
+    host.create(people_spec(), by=FAY)
+    seats = [Seat(id=name, occupant="human") for name in ("ana", "ben", "cleo")]
+    decided = host.create(compose("Do we ship it?", ["yes", "no"], protocol("bounded_vote"), seats), by="ana")
+    for seat in seats:
+        said = Argument(rationale="It costs $5.", vote="yes")
+        host.submit(decided, TakeTurn(by=seat.id, request=f"1.proposal.{seat.id}.1", content=said))
+    assert rows(page()) == [
+        "**Do we ship it?** :gray[waits for you: Sign]",
+        "**Which?** :gray[Lobby · waiting for Fay]",
+    ]
 
 
 def test_older_debates_with_requests_are_counted(host: Host, monkeypatch: pytest.MonkeyPatch):
@@ -150,7 +166,7 @@ def test_request_says_whether_its_message_arrived(posting: Host):
     app = page()
     assert "Arrived: Your vote · team: all its readers · " in plain(app)
     assert [subheader.value for subheader in app.subheader] == ["Debates", "Where messages go"]
-    assert rows(app) == ["**Which?** :gray[Vote open · waits for 2 people · 1 arrived]"]
+    assert rows(app) == ["**Which?** :gray[Pre-vote · 2 ballots missing · 1 arrived]"]
     assert "Nothing is wrong." in plain(app)
 
 

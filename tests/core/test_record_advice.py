@@ -29,11 +29,9 @@ def test_verdict_follows_the_interval(hits: int, n: int, words: str) -> None:
 
 
 def test_steps_begin_with_reviews_that_are_due() -> None:
-    steps = [*next_steps(OpenWork(unsigned=2, unsigned_of_others=1, due=1, undated=1), {})]
+    steps = [*next_steps(OpenWork(due=1, undated=1), {})]
     assert steps == [
         "Record how 1 decision turned out: its review date has come.",
-        "Sign 2 decisions, or refuse them: so far they are only counted.",
-        "1 decision waits for someone else to sign it: so far it is only counted.",
         "Agree on a review date for 1 signed decision: without one no one is asked how it turned out.",
     ]
     assert [*next_steps(OpenWork(), {})] == []

@@ -23,11 +23,8 @@ _ADVICE: Words[str] = Words(
 
 @dataclass(frozen=True, slots=True)
 class OpenWork:
-    """Numbers of decisions that wait for someone."""
+    """Numbers of signed decisions that wait for someone; the list of decisions has those without a signature."""
 
-    unsigned: int = 0
-    """Unsigned, and this person may sign them."""
-    unsigned_of_others: int = 0
     due: int = 0
     """Signed, past the review date, and without an outcome."""
     undated: int = 0
@@ -58,18 +55,6 @@ def next_steps(work: OpenWork, figures: Mapping[str, Metric]) -> Iterator[str]:
             work.due,
             "Record how {n} decision turned out: its review date has come.",
             "Record how {n} decisions turned out: their review dates have come.",
-        )
-    if work.unsigned:
-        yield _n(
-            work.unsigned,
-            "Sign {n} decision, or refuse it: so far it is only counted.",
-            "Sign {n} decisions, or refuse them: so far they are only counted.",
-        )
-    if work.unsigned_of_others:
-        yield _n(
-            work.unsigned_of_others,
-            "{n} decision waits for someone else to sign it: so far it is only counted.",
-            "{n} decisions wait for someone else to sign them: so far they are only counted.",
         )
     if work.undated:
         yield _n(

@@ -116,9 +116,14 @@ def _task_of(person: Person, row: DebateRow, state: State, me: Me, *, due: bool)
         return JUDGE
     if any(request.seat in me.seats for request in requests(state)):
         return SPEAK
-    if me.facilitator and (row.status in get_args(stage.AgreedWait) or row.sign_off.waits_for == "vote"):
+    if me.facilitator and awaits_lead(row):
         return LEAD
     return _task_after_end(row, state, me, due=due)
+
+
+def awaits_lead(row: DebateRow) -> bool:
+    """True while a debate goes on only when the facilitator acts, or people vote."""
+    return row.status in get_args(stage.AgreedWait) or row.sign_off.waits_for == "vote"
 
 
 def _task_after_end(row: DebateRow, state: State, me: Me, *, due: bool) -> str:
@@ -175,7 +180,7 @@ def draw(
     `numbers` come from `numbers()` and `words` from `my_word()`, by debate. Buttons are filled where this person acts,
     and plain where there is only something to see. `on_again` gets a debate to set up again.
     """
-    words = {row.id: SIGN for row in rows if may_be_signed_here(row)} | {**words}
+    words = {row.id: word for row in rows if (word := words.get(row.id) or _word_to_sign(row))}
     drawn: list[RowPart] = []
     for row in rows:
         part = _make_row(row, words.get(row.id, ""))
@@ -286,9 +291,25 @@ def may_be_signed_here(row: DebateRow) -> bool:
     return not row.has_people and awaits_signature(row) and session.owns(row)
 
 
+def _word_to_sign(row: DebateRow) -> str:
+    return SIGN if may_be_signed_here(row) else ""
+
+
+def word_of(row: DebateRow) -> str:
+    """The task of this person, or the signature that they may give although no rule asks for it."""
+    return my_word(row) or _word_to_sign(row)
+
+
 def may_sign(row: DebateRow) -> bool:
     """True if this person may sign the decision, asked or not."""
-    return may_be_signed_here(row) or my_word(row) == SIGN
+    return word_of(row) == SIGN
+
+
+def phase_words(row: DebateRow) -> str:
+    """`Final vote · 3 ballots missing` for a debate that goes on; empty without steps, and after the end."""
+    state = session.host().state(row.id)
+    steps = agenda(state) if goes_on(row) else ()
+    return _describe_phase(row, state, steps) if steps else ""
 
 
 def _make_row_to_judge(row: DebateRow, word: str) -> RowPart:
@@ -338,9 +359,9 @@ def _awaited_words(row: DebateRow, state: State) -> str:
         return _n(len(row.waiting_for), "{seats} speaks", "{seats} speak", seats=names)
     if row.status == "waiting":
         return waiting_words(row) or _("waiting for people")
-    if row.sign_off.waits_for == "vote" and _is_final_vote_closed(state):
-        return _("closed, not revealed yet")
     leads = _facilitator(state)
+    if row.sign_off.waits_for == "vote" and _is_final_vote_closed(state):
+        return _("closed, to be revealed by {name}", name=leads) if leads else _("closed, not revealed yet")
     return _("waiting for {seats}", seats=leads) if leads else ""
 
 

@@ -42,6 +42,8 @@ def show() -> None:
     office = session.host().messages
     overview = messages_debates.read_overview(office)
     _draw_state(overview, office)
+    if office is None:
+        messages_setup.draw_ways(has_channels=False)
     messages_debates.draw(overview, office)
     if office is not None and (n_others := _count_of_others(office)):
         st.caption(
@@ -51,12 +53,12 @@ def show() -> None:
                 "{n} undelivered messages belong to debates of others.",
             )
         )
-    st.subheader(_("Where messages go"), anchor=False)
-    messages_setup.explain_channels(has_channels=office is not None)
     if office is not None:
+        st.subheader(_("Where messages go"), anchor=False)
         for channel in office.settings.channels.values():
             _draw_channel(office, channel)
-    messages_setup.draw_ways(has_channels=office is not None)
+        messages_setup.draw_ways(has_channels=True)
+    messages_setup.draw_kinds()
 
 
 def _draw_state(overview: Overview, office: "PostOffice | None") -> None:
@@ -64,7 +66,7 @@ def _draw_state(overview: Overview, office: "PostOffice | None") -> None:
     fault = _fault_of(office) if office else ""
     state = _("Nothing is wrong.") if office else _("No channel is set up: this server sends nothing.")
     mine = sum(bool(one.task) for one in overview.debates)
-    others = sum(bool(one.requests) and not one.task for one in overview.debates)
+    others = sum(one.waits and not one.task for one in overview.debates)
     waiting = [
         _n(mine, "{n} debate waits for you.", "{n} debates wait for you.") if mine else _("Nothing waits for you."),
         _n(others, "{n} debate waits for others.", "{n} debates wait for others.") if others else "",

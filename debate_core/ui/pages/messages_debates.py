@@ -93,14 +93,21 @@ class DebateMessages:
     row: DebateRow
     requests: Sequence[_OpenRequest] = ()
     task: str = ""
+    phase: str = ""
+    """What the page Debates says of a debate that goes on."""
     arrived: "Sequence[tuple[str, Delivery]]" = ()
     """Name of the channel, and what it took."""
     failed: "Sequence[QueuedMessage]" = ()
 
     @property
+    def waits(self) -> bool:
+        """True if the debate waits for a person."""
+        return bool(self.requests or self.task or (self.phase and debate_rows.awaits_lead(self.row)))
+
+    @property
     def rank(self) -> tuple[bool, bool, bool]:
-        """Failures come first, then tasks of this person, then other requests."""
-        return not self.failed, not self.task, not self.requests
+        """Failures come first, then tasks of this person, then what waits for others."""
+        return not self.failed, not self.task, not self.waits
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,20 +135,22 @@ def read_overview(office: "PostOffice | None") -> Overview:
         DebateMessages(
             row,
             requests=[*_list_requests(row)] if row.id in read else [],
-            task=debate_rows.my_word(row) if row.id in read and not row.ownership.archived else "",
+            task=debate_rows.word_of(row) if row.id in read and not row.ownership.archived else "",
+            phase=debate_rows.phase_words(row) if row.id in read else "",
             arrived=arrived[row.id],
             failed=failed[row.id],
         )
         for row in rows
     ]
-    shown = [one for one in debates if one.requests or one.task or one.arrived or one.failed]
+    shown = [one for one in debates if one.waits or one.arrived or one.failed]
     return Overview(sorted(shown, key=lambda one: one.rank), max(0, len(waiting) - MAX_DEBATES))
 
 
 def _may_wait(row: DebateRow) -> bool:
     """True for a debate under way, and for a decision that waits for a signature, a review or an answer."""
     is_due = debate_rows.is_due(row, datetime.now(UTC).date())
-    return not row.is_over or bool(row.sign_off.waits_for) or row.sign_off.since == "challenged" or is_due
+    is_open = not row.is_over or debate_rows.awaits_signature(row) or bool(row.sign_off.waits_for)
+    return is_open or row.sign_off.since == "challenged" or is_due
 
 
 def _list_requests(row: DebateRow) -> Iterator[_OpenRequest]:
@@ -178,15 +187,17 @@ def draw(overview: Overview, office: "PostOffice | None") -> None:
 
 
 def _describe(one: DebateMessages, office: "PostOffice | None", *, is_alone: bool) -> str:
-    """Return `Vote open · waits for 3 people · 1 arrived`."""
+    """Return `Final vote · 3 ballots missing · 1 arrived`, or `Approval due · waits for Abe`."""
     opened = "" if is_alone else _("opened {when}", when=recent_minute_words(one.row.opened_at))
-    states = dict.fromkeys(_STATES[request.told.topic] for request in one.requests)
+    states = [one.phase] if one.phase else dict.fromkeys(_STATES[request.told.topic] for request in one.requests)
     return " · ".join(filter(None, (*states, *_waits(one), *_counts(one, office), opened)))
 
 
 def _waits(one: DebateMessages) -> Iterator[str]:
     if one.task:
         yield _("waits for you: {task}", task=_(one.task))
+    elif one.phase:
+        return
     elif not one.requests:
         yield _("waits for no one")
     elif all(map(_names, one.requests)):

@@ -64,43 +64,36 @@ _EXAMPLE_SETTINGS: "dict[ChannelKind, str]" = {
 """The settings that the file names."""
 
 
-def explain_channels(*, has_channels: bool) -> None:
-    """Say what a channel is, with an example of a message."""
-    st.markdown(
-        _(
-            "A channel is a place where people read messages: a mail address, a chat in Slack or Microsoft Teams, or a "
-            "webhook (the web address of another program). This server sends a message there when someone has to act."
-        )
-    )
-    st.caption(_("For example: {sentence}", sentence=f"*{example_sentence()}* :material/open_in_new:"))
-    if not has_channels:
-        st.caption(
+def draw_ways(*, has_channels: bool) -> None:
+    """Say what a channel is, and draw the ways to get one."""
+    with st.container(border=not has_channels, key="messages-ways"):
+        st.markdown(
             _(
-                "Until a channel is set up, people see on the page Debates what waits for them. To write to them, open "
-                "a debate above."
+                "A channel is a mail address, a chat in Slack or Microsoft Teams, or a webhook (the web address of "
+                "another program). This server sends a message there when someone has to act."
             )
         )
-
-
-def draw_ways(*, has_channels: bool) -> None:
-    """Draw the ways to get a channel, and what it sends."""
-    with st.container(key="messages-ways"):
+        with st.container(horizontal=True, gap="small"):
+            title = _("Set up another channel") if has_channels else _("Set up a channel")
+            with st.popover(
+                title, icon=":material/dns:", type="secondary" if has_channels else "primary", width="content"
+            ):
+                st.caption(_("Three steps for the operator of this server."))
+                _draw_steps()
+            if not has_channels:
+                ask = mail_address(_("Messages for our debates"), _request_words())
+                st.link_button(_("Ask the operator"), ask, icon=":material/mail:")
         if not has_channels:
-            ask = mail_address(_("Messages for our debates"), _request_words())
-            st.link_button(_("Ask the operator"), ask, icon=":material/mail:")
-        title = _("Set up another channel") if has_channels else _("Set up a channel")
-        with st.expander(title, icon=":material/dns:", key="messages-operator", type="compact"):
-            st.caption(_("Three steps for the operator of this server."))
-            _draw_steps()
-        with st.expander(_("Kinds of messages"), icon=":material/list:", key="messages-sent", type="compact"):
-            _draw_kinds()
+            st.caption(_("Until then people see on the page Debates what waits for them."))
 
 
-def _draw_kinds() -> None:
-    """Draw each kind of message with its occasion and its readers."""
-    rows = [{_("Message"): KINDS[kind], _("When"): _WHEN[kind], _("To"): _TO[kind]} for kind in KINDS]
-    draw_wrapping(safe_rows(rows), alt=_("Kinds of messages"), key="message-kinds")
-    st.caption(_("Each message is one sentence with a link. It contains no ballot and no count."))
+def draw_kinds() -> None:
+    """Draw each kind of message with its occasion and its readers, and an example."""
+    with st.expander(_("Kinds of messages"), icon=":material/list:", key="messages-sent", type="compact"):
+        st.caption(_("For example: {sentence}", sentence=f"*{example_sentence()}* :material/open_in_new:"))
+        rows = [{_("Message"): KINDS[kind], _("When"): _WHEN[kind], _("To"): _TO[kind]} for kind in KINDS]
+        draw_wrapping(safe_rows(rows), alt=_("Kinds of messages"), key="message-kinds")
+        st.caption(_("Each message is one sentence with a link. It contains no ballot and no count."))
 
 
 def _request_words() -> str:

@@ -24,7 +24,7 @@ def draw(rows: Sequence[DebateRow], facts: Sequence[Facts], figures: Sequence[Me
     """Draw the judgement, the next steps and the months; what is not known yet is one line."""
     by_name = {figure.name: figure for figure in figures}
     held = by_name["outcome_quality"]
-    steps = [*next_steps(_open_work(rows), by_name)] or [_("Nothing is open.")]
+    steps = [*next_steps(_open_work(rows), by_name)]
     unknown = list[str]()
     good = verdict_sentence(held)
     if held.value is None:
@@ -33,9 +33,10 @@ def draw(rows: Sequence[DebateRow], facts: Sequence[Facts], figures: Sequence[Me
         with st.container(border=True, gap="xsmall", key="record-verdict"):
             st.caption(_("Are the decisions good?"))
             st.markdown(f"**{safe_line(good)}**")
-    with st.container(border=True, gap="xsmall", key="record-steps"):
-        st.caption(_("What to do next"))
-        st.markdown("\n".join(f"- {safe_line(step)}" for step in steps))
+    if steps:
+        with st.container(border=True, gap="xsmall", key="record-steps"):
+            st.caption(_("What to do next"))
+            st.markdown("\n".join(f"- {safe_line(step)}" for step in steps))
     months = _by_month(rows, facts)
     if len(months) > 1:
         _draw_trend(months, facts)
@@ -47,16 +48,9 @@ def draw(rows: Sequence[DebateRow], facts: Sequence[Facts], figures: Sequence[Me
 
 def _open_work(rows: Sequence[DebateRow]) -> OpenWork:
     today = datetime.now(UTC).date()
-    decided = [row for row in rows if row.decided_option is not None]
-    signed: list[DebateRow] = []
-    unsigned: list[DebateRow] = []
-    for row in decided:
-        (signed if row.sign_off.standing in SIGNED else unsigned).append(row)
+    signed = [row for row in rows if row.decided_option is not None and row.sign_off.standing in SIGNED]
     waiting = [row for row in signed if not row.has_known_outcome]
-    mine = sum(map(debate_rows.may_sign, unsigned))
     return OpenWork(
-        unsigned=mine,
-        unsigned_of_others=len(unsigned) - mine,
         due=sum(debate_rows.is_due(row, today) for row in waiting),
         undated=sum(not row.sign_off.revisit for row in waiting),
     )
