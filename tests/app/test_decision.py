@@ -71,7 +71,7 @@ def test_the_signature_badge_is_in_the_readers_language(
 
 def test_signing_at_one_screen_needs_a_name_and_keeps_both(app: AppTest, host: Host, over: str):
     page(app, "results.py", over)
-    assert "2 of 3 debaters, 2 needed" in told(app)
+    assert "2 of 3 seats, 2 needed" in told(app)
     assert drawings(app, "hero")[0]["status"] == "Decided, not signed"
     press_label(app, "Accept and sign")
     assert "Enter your name" in told(app)

@@ -157,7 +157,7 @@ def test_an_ended_phase_shows_its_tally_and_each_turn_once():
     assert seen["groups"][0]["tally"] == "stay 2 · migrate 1 (3 of 3 cast, 2 needed)"
     assert [i["id"] for i in seen["items"]] == ["1.proposal.ana", "1.proposal.ben", "1.proposal.cyd"]
     assert seen["meta"]["status"] == "over"
-    why = "2 of 3 debaters, 2 needed → decided by threshold vote after round 1, proposal."
+    why = "2 of 3 seats, 2 needed → decided by threshold vote after round 1, proposal."
     assert seen["meta"]["closing"] == f"Decided: stay. {why}"
 
 

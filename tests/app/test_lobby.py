@@ -59,7 +59,7 @@ def test_a_facilitator_has_code_links_and_contract(app: AppTest, host: Host):
     app.run()
     assert "**3 of 7 people here**" in shown(app)
     assert "Missing: 2 voters, 1 judge, 1 approver" in shown(app)
-    assert "**Who decides:** The ballots of the 3 debaters." in shown(app)
+    assert "**Who decides:** The ballots of the 3 seats." in shown(app)
     assert {host.door.find(t).person for t in tokens(app)} == {None, *(p.id for p in PEOPLE if p not in (FAY, ANN))}
     assert "fixed once the first vote is open" in shown(app)
     host.submit(debate, Act(by=FAY.id, act=acts.PollOpened(poll="pre")))

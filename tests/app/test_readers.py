@@ -148,7 +148,7 @@ def test_a_private_window_shows_a_judge_no_more_than_the_desk(app: AppTest, host
 def test_the_room_shows_no_count_in_a_private_window_of_a_judge(app: AppTest, host: Host):
     debate = over(host, "members", EVERYBODY)
     shown = [[s.value for s in at(new_browser(), debate, who).subheader] for who in (FAY, JUNE, None)]
-    assert ["The count of the debaters" in subheaders for subheaders in shown] == [True, False, False]
+    assert ["The count of the seats" in subheaders for subheaders in shown] == [True, False, False]
 
 
 def test_the_socket_tells_a_private_window_no_early_vote(host: Host):

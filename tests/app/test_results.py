@@ -69,7 +69,7 @@ def test_the_decision_comes_first_as_arithmetic(app: AppTest, host: Host):
     drawn = [(bar["letter"], bar["has"], bar["wins"]) for bar in hero["votes"]["bars"]]
     assert (drawn, hero["votes"]["needed"]) == ([("A", 1, False), ("B", 2, True)], 2)
     text = told(app)
-    assert "2 of 3 debaters, 2 needed → decided by threshold vote after round 1, proposal" in text
+    assert "2 of 3 seats, 2 needed → decided by threshold vote after round 1, proposal" in text
     assert "Chance level" in text
     assert len(app.get("plotly_chart")) == 0
     page(app, "results.py", debate_id, tab="Process")

@@ -254,7 +254,7 @@ def test_ballots_can_be_weighed_before_the_start(app: AppTest, host: Host):
     first = next(n for n in app.number_input if (n.key or "").endswith("_weight"))
     first.set_value(3).run()
     assert "decided with 3 of 5 current votes" in shown(app)
-    assert "The ballots of 3 debaters weigh 5 together" in shown(app)
+    assert "The ballots of 3 seats weigh 5 together" in shown(app)
     assert not any("voted at random" in c.value for c in app.caption)
     button(app, "Start debate").click().run()
     assert not app.exception

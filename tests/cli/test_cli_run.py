@@ -92,7 +92,7 @@ def test_a_decision_is_told_as_text_without_json(tmp_path, capsys):
     assert main(["run", "--script", path]) == 0
     out = capsys.readouterr().out
     assert out.startswith("Rehearsal: ")
-    assert "Decided: release. 3 of 3 debaters, 2 needed" in out
+    assert "Decided: release. 3 of 3 seats, 2 needed" in out
 
 
 def test_silence_decides_nothing_and_ends_undecided(tmp_path, capsys):
@@ -120,7 +120,7 @@ def test_a_decision_on_invented_quotes_is_marked_or_refused(tmp_path, capsys):  
     said = [turn(s, "release", claims=[invented], repeat=True) for s in SEATS]
     assert main(["run", "--script", _script_file(tmp_path, script(said, sources=sources))]) == 0
     out = capsys.readouterr().out
-    assert "Decided: release (rests on unverified quotes). 3 of 3 debaters, 2 needed" in out
+    assert "Decided: release (rests on unverified quotes). 3 of 3 seats, 2 needed" in out
     assert "Flag: The decision rests on unverified quotes" in out
     assert "No findings" not in out
     rules = BOUNDED_VOTE.model_copy(update={"unverified_quotes": "refuse"}).model_dump(mode="json")

@@ -187,7 +187,7 @@ def test_who_signed_is_told_with_the_role_that_they_had_then(anonymous, told):
 
 def test_the_rule_in_a_decision_record_is_the_one_that_decided():
     assert "* Rule: The option with the most votes is elected." in text_of(whole_workshop())
-    assert "* Rule of the debaters, as advice: An option is decided with 2 of 3" in text_of(whole_workshop())
+    assert "* Rule of the seats, as advice: An option is decided with 2 of 3" in text_of(whole_workshop())
     shares = Supermajority(quorum=1, tie=("lot",))
     held = Played(room_spec(decides="panel", vote=shares, rounds=1))
     held.go_on()

@@ -388,7 +388,7 @@ def test_incomparable_votes_are_level():
     )
     agreed, _ = hold(script(steady({"planner": "release", "critic": "release"}), **protocol))
     assert outcome_sentence(account(agreed)) == (
-        "Decided: release. 2 of 2 debaters, the most votes → decided by plurality after round 1, answer. "
+        "Decided: release. 2 of 2 seats, the most votes → decided by plurality after round 1, answer. "
         "It ended because the last round was over."
     )
 

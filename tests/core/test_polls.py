@@ -168,7 +168,7 @@ def test_swing_and_final_vote_are_shown_and_one_decides():
         "These are not the same. Agreed before the start: the final vote decides, not the swing."
     )
     assert deciding_words(held.state) == (
-        "Agreed before the start: the final vote of the room decides; it says adopt. As advice: the debaters say adopt."
+        "Agreed before the start: the final vote of the room decides; it says adopt. As advice: the seats say adopt."
     )
 
 

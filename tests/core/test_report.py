@@ -154,7 +154,7 @@ def test_the_rule_and_its_chance_level_in_words():
     assert rule == "An option is decided with 2 of 3 current votes, checked after every phase."
     assert "78 % of the time" in chance_sentence(state.spec.protocol.decide, 3, 3)
     assert outcome_sentence(account(state)) == (
-        "Decided: release. 3 of 3 debaters, 2 needed → decided by threshold vote after round 1, proposal."
+        "Decided: release. 3 of 3 seats, 2 needed → decided by threshold vote after round 1, proposal."
     )
 
 
@@ -274,7 +274,7 @@ def test_one_ballot_and_one_debater_are_told_as_one():
     played = Played(spec.model_copy(update={"seats": (heavy,)})).vote({"s0": "a"})
     told = text_report(account(played.state, played.events))
     assert "1 of 1 ballot cast" in told
-    assert "The ballot of 1 debater weighs 3." in told
+    assert "The ballot of 1 seat weighs 3." in told
 
 
 def test_what_chance_can_do_is_not_told_as_never():

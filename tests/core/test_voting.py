@@ -432,8 +432,8 @@ def test_a_share_of_cast_ballots_has_no_number_before_votes():
 
 def test_a_repeated_or_unanimous_majority_is_reported_as_such():
     twice, once = panel(TWO_OF_THREE, TWO_OF_THREE), panel(dict.fromkeys(TWO_OF_THREE, "a"))
-    assert "2 of 3 debaters, 2 needed on 2 consecutive counts → decided" in outcome_sentence(twice)
-    assert "3 of 3 debaters, 2 needed, and unanimous on the first ballot → decided" in outcome_sentence(once)
+    assert "2 of 3 seats, 2 needed on 2 consecutive counts → decided" in outcome_sentence(twice)
+    assert "3 of 3 seats, 2 needed, and unanimous on the first ballot → decided" in outcome_sentence(once)
     assert lead_words(twice.ruling)[1] == "2 of 3, needed 2, has won 2 of the 2 consecutive counts it needs"
     assert twice.ruling.has_reached
     assert once.ruling.has_reached

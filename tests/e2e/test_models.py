@@ -174,7 +174,7 @@ def test_a_self_hosted_server_leads_to_a_decision_record(
     own_server.add_model(page, models.base_url("chat"), "large-model", {"Timeout of a turn in seconds": 300})
     expect(page.get_by_text("It gave a valid turn.")).to_be_visible()
     own_server.seat_everywhere(page, "large-model")
-    expect(page.locator(".closing")).to_contain_text("Decided: adopt. 3 of 3 debaters, 2 needed")
+    expect(page.locator(".closing")).to_contain_text("Decided: adopt. 3 of 3 seats, 2 needed")
     file, events = own_server.decision_record(page), own_server.record(page)
     assert own_server.QUESTION in file
     assert "large-model" in file

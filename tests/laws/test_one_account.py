@@ -66,10 +66,10 @@ NOTHING = "nothing"
 """What a surface decides that says that nothing is decided."""
 MARK = f" ({RESTS})"
 """Beside a winner for which nothing but unverified quotes speaks."""
-_HEADLINE = re.compile(r"(?:Decided|The debaters advise|The \w+ advises): (?P<option>.+)", re.S)
+_HEADLINE = re.compile(r"(?:Decided|The seats advise|The \w+ advises): (?P<option>.+)", re.S)
 _CONTRADICTING = re.compile(r" \(\d+ of \d+ ballots? contradicts? .+\)$")
 """Beside a decision on ballots of which some argue for another option than they are for."""
-_UNDECIDED = ("Undecided. ", "The debaters are undecided. ", "Cut off by", "Stopped by hand", "Ended by the deadline")
+_UNDECIDED = ("Undecided. ", "The seats are undecided. ", "Cut off by", "Stopped by hand", "Ended by the deadline")
 
 
 def option_of(headline: str) -> str:

@@ -53,8 +53,8 @@ def _who_decides(spec: Spec, terms: Room, people: Collection[Person]) -> str:
                 return _("The comparisons: everyone with a vote compares the options, two at a time.")
             return _n(
                 len(spec.debaters()),
-                "The ballots of the {n} debater. All votes of people are advice.",
-                "The ballots of the {n} debaters. All votes of people are advice.",
+                "The ballot of the {n} seat. All votes of people are advice.",
+                "The ballots of the {n} seats. All votes of people are advice.",
             )
         case "panel":
             return _(

@@ -294,14 +294,14 @@ def _waited_for(seats: Sequence[str]) -> str:
 
 
 def _standing(account: Account, *, is_decided: bool) -> str:
-    """`Decided`; if people decide: `The debaters advise`, `The judge is undecided`."""
+    """`Decided`; if people decide: `The seats advise`, `The judge is undecided`."""
     role = account.ruling.seat_role
     if account.state.spec.terms.decides == "debaters":
         return _("Decided") if is_decided else _("Undecided")
     if account.ruling.is_compared:
         return _("The comparisons advise") if is_decided else _("The comparisons are undecided")
     if role is None:
-        return _("The debaters advise") if is_decided else _("The debaters are undecided")
+        return _("The seats advise") if is_decided else _("The seats are undecided")
     return _("The {role} advises", role=named(role)) if is_decided else _("The {role} is undecided", role=named(role))
 
 
@@ -339,8 +339,8 @@ def _why_decided(account: Account, outcome: Outcome) -> str:
     most_votes = _("tied for the most votes") if outcome.steps else _("the most votes")
     return _n(
         outcome.tally.eligible,
-        "{votes} of {n} debater, {bar} → {decided}",
-        "{votes} of {n} debaters, {bar} → {decided}",
+        "{votes} of {n} seat, {bar} → {decided}",
+        "{votes} of {n} seats, {bar} → {decided}",
         votes=outcome.tally.votes(outcome.decision),
         bar=needed_words(ruling) or most_votes,
         decided=_decided_words(account, outcome),

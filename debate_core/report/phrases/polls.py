@@ -220,10 +220,10 @@ def _debaters_say(state: State, outcome: Outcome) -> str:
     """The option of the deciding seat or of the debaters, whose count is advice."""
     role = state.spec.protocol.deciding_role
     if outcome.status != "decided":
-        return _("the {role} names no option", role=named(role)) if role else _("the debaters decide nothing")
+        return _("the {role} names no option", role=named(role)) if role else _("the seats decide nothing")
     if role:
         return _("the {role} says {decided}", role=named(role), decided=outcome.decision)
-    return _("the debaters say {decided}", decided=outcome.decision)
+    return _("the seats say {decided}", decided=outcome.decision)
 
 
 def _winner_words(result: PollResult) -> str:

@@ -257,7 +257,7 @@ def _all_votes(rule: rules.Unanimity, debaters: int, bar: str | None) -> str:
         return _("all ballots cast")
     if rule.all_but:
         return _("{bar}, all but {all_but}", bar=bar, all_but=rule.all_but)
-    return _("the votes of all {debaters} debaters", debaters=debaters)
+    return _("the votes of all {debaters} seats", debaters=debaters)
 
 
 def all_votes_of(rule: rules.Unanimity, voters: str) -> str:
@@ -385,8 +385,8 @@ def _besides(rule: rules.CountedRule, debaters: int, total: int) -> list[str]:
         sentences.append(
             _n(
                 debaters,
-                "The ballot of {n} debater weighs {total}.",
-                "The ballots of {n} debaters weigh {total} together.",
+                "The ballot of {n} seat weighs {total}.",
+                "The ballots of {n} seats weigh {total} together.",
                 total=total,
             )
         )

@@ -62,7 +62,7 @@ def _may_see_seats(state: State, holds: Collection[str]) -> bool:
 
 def draw_rule(state: State, holds: Collection[str]) -> None:
     """Draw the heading and the rule of the count."""
-    st.subheader(_("The count of the debaters") if state.spec.has_people else _("The count"), anchor=False)
+    st.subheader(_("The count of the seats") if state.spec.has_people else _("The count"), anchor=False)
     st.caption(safe_line(agreed_words(state.spec)))
     if not state.spec.protocol.deciding_role and not may_see_count(state, holds):
         st.caption(_("Shown once you have answered. Until then your seat does not see the other votes."))

@@ -42,7 +42,7 @@ def counted(case: Case) -> list[Block]:
         return _ranked(case)
     lines = list[str]()
     if state.spec.terms.decides != "debaters":
-        lines.append(_("Rule of the debaters, as advice: {rule}", rule=case.say(agreed_sentence(state.spec))))
+        lines.append(_("Rule of the seats, as advice: {rule}", rule=case.say(agreed_sentence(state.spec))))
     if deciding := deciding_words(state):
         lines.append(case.say(deciding))
     lines += [f"{name}: {case.say(words)}" for name, words in tallies(case.account)]
