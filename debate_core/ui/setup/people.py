@@ -151,7 +151,7 @@ def edit_decider(draft: SetupDraft) -> SetupDraft:
         names["debaters"] = _("The comparisons")
         words["debaters"] = _("Options are ranked two at a time. All votes beside the comparisons are advice.")
     elif draft.can_be_marked() and all(seat.who == "offline" for seat in draft.panel()):
-        words["debaters"] = _("The seats decide: programs quote your documents, and vote as you mark the quotes.")
+        words["debaters"] = _("Programs quote your documents, and vote as you mark the quotes.")
     # Another decider, also one that comes with other rules, gets a new field.
     key = f"setup_decider_{now}"
     chosen = st.segmented_control(

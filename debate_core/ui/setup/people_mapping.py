@@ -226,7 +226,7 @@ def row_faults(listed: str) -> Mapping[int, str]:
 
 
 def _cure(row: PersonRow, fault: Sentence) -> str:
-    return said(fault) if row.role in ROLES else _("choose a role")
+    return said(fault) if row.role in ROLES else _("“{role}” is no role, choose one", role=row.role)
 
 
 def _read_list(draft: RoomDraft) -> Sequence[ListedPerson]:
