@@ -14,7 +14,7 @@ from debate_core.spec.rules import Majority, Plurality, Supermajority, Threshold
 from debate_core.spec.values import Seat
 from debate_core.ui.setup.draft import HolderDraft, RoomDraft, SeatDraft, SetupDraft, example
 from debate_core.ui.setup.mapping import spec_from
-from debate_core.ui.setup.people_mapping import room_from
+from debate_core.ui.setup.people_mapping import room_from, with_one_list
 from debate_core.ui.setup.people_rows import MAX_ROWS
 from debate_core.ui.setup.readiness import doubts, problem, room_doubts
 from tests.app.visiting import count_controls, drawings, let_decide, new_browser, press_label, step, values
@@ -195,6 +195,21 @@ def test_names_become_people_with_one_role_and_listed_votes():
     ]
     assert [p.id for p in made.people] == [f"p-{n}" for n in range(1, 7)]
     assert short(room(synthesiser="Syd").people)[1] == ("Syd", "synthesiser", None, 1, ("synthesiser",))
+
+
+def test_earlier_judges_and_approvers_are_rows_of_the_list(app: AppTest, host: Host):
+    roles: dict[str, Any] = {"judges": "June, Bo", "approver": "Cy", "listed": "Ann\nCy, voter, 2\nBo, voter, 1, named"}
+    people = RoomDraft(on=True, name="Fay", decides="panel", **roles)
+    one_list = with_one_list(people)
+    assert one_list.listed == "Ann\nCy, approver, 2, named\nBo, judge, 1, named\nJune, judge"
+    made = [room_from(draft, ()) for draft in (people, one_list)]
+    assert len({frozenset(short(one.people)) for one in made if one}) == 1
+    opened(app)
+    app.session_state["setup_draft"] = app.session_state["setup_draft"].replace(room=people)
+    step(app, "people", "people")
+    assert ("Cy", "Approver × 2, has a vote") in rows(app)
+    assert "One option needs 3 of 4 votes." in plain(app)
+    assert "Cy signs the decision." in plain(app)
 
 
 @pytest.mark.parametrize(
@@ -388,7 +403,7 @@ def test_the_card_names_the_signer_and_the_rule(app: AppTest, host: Host):
     step(app, "people", "people")
     assert "No one is named to sign yet" in shown(app).replace("\\", "")
     app.button(key="setup_add_approver").click().run()
-    app.text_input(key=next(f.key for f in app.text_input if f.label == "Name of person 1")).set_value("Ola").run()
+    name_person(app, 1, "Ola")
     assert "Ola signs the decision." in shown(app).replace("\\", "")
     assert "No approver is named" not in plain(app)
     app.selectbox(key="setup_room_base").set_value("cast").run()

@@ -6,7 +6,7 @@ Values only.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from debate_core.errors import InvalidSpec
 from debate_core.host.access.invites import MAX_NAME_CHARS
@@ -18,6 +18,7 @@ from debate_core.host.access.people_list import (
     read_lines,
     read_list,
     read_rows,
+    row_line,
 )
 from debate_core.language import _, said
 from debate_core.names import name_key, told_apart, visible_name
@@ -145,6 +146,18 @@ def names_in(text: str) -> tuple[str, ...]:
     """Split a text into names, at commas, semicolons or line ends."""
     names = (visible_name(part) for part in re.split(r"[,;\n]", text))
     return tuple(name for name in names if name)
+
+
+def with_one_list(room: RoomDraft) -> RoomDraft:
+    """Return the room with the judges and approvers of an earlier debate as rows of the list of people."""
+    rows = {name_key(row.name): row for row in read_rows(room.listed)}
+    votes_in = {"panel": "named"}.get(usual := usual_electorate(room.decides), usual)
+    for role, names in (("judge", room.judges), ("approver", room.approver)):
+        for name in names_in(names):
+            row = rows.get(name_key(name), PersonRow(name, role))
+            electorate = row.electorate or (votes_in if row.role == "voter" else "")
+            rows[name_key(name)] = replace(row, role=role, electorate=electorate)
+    return room.replace(judges="", approver="", listed="\n".join(map(row_line, rows.values())))
 
 
 def listed_people(room: RoomDraft) -> Iterator[ListedPerson]:

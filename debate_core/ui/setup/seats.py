@@ -78,7 +78,7 @@ _TABLE = """<style>
   width: 100%; justify-content: start }
 [class*="st-key-seat-row-"] [data-testid=stSelectbox] [role=group]:not(:hover, :focus-within) {
   border-color: transparent; background: none }
-.st-key-seat-row-heads [data-testid=stCaptionContainer] { padding-inline: 0.5rem }
+.st-key-seat-row-heads [data-testid=stCaptionContainer] { padding-inline: 0.65rem }
 .st-key-seat-row-heads > :first-child [data-testid=stCaptionContainer] { padding-inline: 0.25rem }
 [class*="st-key-seat-fields-"] { padding: 0.5rem 0.25rem 1rem }
 @media (max-width: 640px) {

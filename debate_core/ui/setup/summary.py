@@ -34,7 +34,7 @@ from debate_core.seats.forecast import ASSUMPTIONS, CostForecast, ForecastTurn, 
 from debate_core.spec.protocol import deciding_counts
 from debate_core.spec.rules import CountedRule, Elected, Majority, Supermajority, Threshold, Unanimity, votes_needed
 from debate_core.spec.values import in_words
-from debate_core.text import capitalized
+from debate_core.text import capitalized, whole_sentence
 from debate_core.ui.kit.badges import single_family_badge
 from debate_core.ui.kit.components.parts import RulePart, draw_rule
 from debate_core.ui.kit.dates import spell_days
@@ -225,7 +225,8 @@ def _agreed_lines(draft: SetupDraft) -> Iterator[str]:
         if heavy := heavy_votes(draft.room):
             yield f":material/balance: {safe_line(_('More than one vote: {names}.', names=spoken_list(heavy)))}"
         yield f":material/draw: {safe_line(_signing_sentence(draft.room))}"
-    yield f":material/schedule: {capitalized(time_words(draft))}"
+    if draft.room.on and draft.room.phase_minutes:
+        yield f":material/schedule: {capitalized(time_words(draft))}"
     yield f":material/attach_money: {safe_line(_cost_words(draft))}"
 
 
@@ -239,8 +240,10 @@ def summary_line(draft: SetupDraft) -> str:
 
 
 def draw_short(draft: SetupDraft) -> None:
-    """Draw one line: what programs lack, else the rule."""
-    if draft.is_begun() and (warning := start_warning(draft)):
+    """Draw one line: why the debate cannot start, else what programs lack, else the rule."""
+    if fault := problem(draft):
+        st.markdown(f":red[:material/block: {safe_line(whole_sentence(capitalized(_(fault))))}]")
+    elif draft.is_begun() and (warning := start_warning(draft)):
         st.markdown(f":orange[:material/warning: {safe_line(warning)}]")
     else:
         st.caption(safe_line(summary_line(draft)))
