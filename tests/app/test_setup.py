@@ -64,7 +64,7 @@ def test_question_options_and_a_pasted_source_are_enough(app: AppTest, host: Hos
     assert [b.label for b in app.button if b.proto.type == "primary"] == ["Next: people and rule"]
     assert not [b for b in app.button if b.key == "setup_to_question"]
     step(app, "people")
-    assert app.button(key="setup_to_question").label == ":red[**Missing:**] the question"
+    assert app.button(key="setup_to_question").label == ":red[The question is missing]"
     assert button(app, "Start debate").disabled
     step(app, "question")
     fill(app)
@@ -90,7 +90,7 @@ def test_start_says_what_is_missing(app: AppTest, host: Host):
     assert "start_debate" not in [b.key for b in app.button]
     app.text_area(key="setup_question").set_value("Which?").run()
     step(app, "people")
-    assert app.button(key="setup_to_question").label == ":red[**Missing:**] the options"
+    assert app.button(key="setup_to_question").label == ":red[A debate needs 2 to 8 options, this one has 0]"
     assert button(app, "Start debate").disabled
     step(app, "question")
     fill(app)

@@ -21,7 +21,7 @@ def drafted(**changes: object) -> SetupDraft:
 
 
 def people(**room: Any) -> SetupDraft:
-    return drafted(room=RoomDraft(on=True, name="Fay", **room))
+    return drafted(room=RoomDraft(**{"on": True, "name": "Fay", **room}))
 
 
 LISTED = "Ana\nBo\nCy"
@@ -39,6 +39,7 @@ LISTED = "Ana\nBo\nCy"
         (people(joining="named", listed=LISTED), 3, 2, 2 / 3, "One option needs 2 of 3 votes"),
         (people(decides="panel", listed=LISTED), 3, 2, 2 / 3, "One option needs 2 of 3 votes"),
         (people(decides="panel", listed="Ana, voter, 3\nBo"), 0, 3, 0.75, "One option needs 3 of 4 votes"),
+        (people(decides="panel", listed=LISTED, name=""), 3, 2, 2 / 3, "One option needs 2 of 3 votes"),
         (people(decides="debaters"), 3, 2, 2 / 3, "One option needs 2 of 3 votes"),
         (
             drafted(seats=tuple(SeatDraft(key=k, id=k, who="human") for k in "abc")),

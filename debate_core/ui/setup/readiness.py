@@ -46,13 +46,12 @@ def problem(draft: SetupDraft) -> str | None:
 
 
 def question_fault(draft: SetupDraft) -> str:
-    """Return what the first step lacks, in a few words; "" if it lacks nothing."""
+    """Return what is wrong with the question or the options; "" if nothing is."""
     if not draft.question.strip():
-        return _("the question")
-    whole = example(draft.question, ("a", "b"))
-    if problem(draft) not in (None, problem(draft.replace(options=whole.options))):
-        return _("the options")
-    return ""
+        return _("the question is missing")
+    fault = problem(draft)
+    with_options = draft.replace(options=example("", ("a", "b")).options)
+    return fault if fault and fault != problem(with_options) else ""
 
 
 def doubts(draft: SetupDraft) -> tuple[str, ...]:

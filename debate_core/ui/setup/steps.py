@@ -12,6 +12,7 @@ from urllib.parse import quote
 import streamlit as st
 
 from debate_core.language import Words, _, message
+from debate_core.text import capitalized
 from debate_core.ui.kit.text import safe_label
 from debate_core.ui.setup import (
     advice,
@@ -141,8 +142,9 @@ def draw_main_button(draft: SetupDraft, *, ready: bool) -> bool:
             return ready and st.button(_("Start debate"), key="start_debate", width="stretch")
     fault = question_fault(draft)
     if fault:
-        _draw_step_button(_(":red[**Missing:**] {fault}", fault=safe_label(fault)), "question", "tertiary")
-    return st.button(_("Start debate"), key="start_debate", type="primary", width="stretch", disabled=bool(fault))
+        _draw_step_button(f":red[{safe_label(capitalized(fault))}]", "question", "tertiary")
+    look: Literal["primary", "secondary"] = "primary" if ready or fault else "secondary"
+    return st.button(_("Start debate"), key="start_debate", type=look, width="stretch", disabled=bool(fault))
 
 
 def _draw_step_button(label: str, step: str, look: Literal["primary", "tertiary"]) -> None:

@@ -10,7 +10,6 @@ import streamlit as st
 
 from debate_core.engine.count.methods import METHODS
 from debate_core.engine.limits import AXES
-from debate_core.errors import InvalidSpec
 from debate_core.language import Words, _, _n, format_number, spoken_list
 from debate_core.report.facts.terms import named
 from debate_core.report.phrases.agreement import contract
@@ -45,7 +44,7 @@ from debate_core.ui.kit.words import price_words
 from debate_core.ui.setup.draft import RoomDraft, SetupDraft
 from debate_core.ui.setup.mapping import spec_from
 from debate_core.ui.setup.people import time_words
-from debate_core.ui.setup.people_mapping import approvers, list_fault
+from debate_core.ui.setup.people_mapping import approvers, list_fault, listed_people
 from debate_core.ui.setup.people_rows import heavy_votes
 from debate_core.ui.setup.readiness import MARKING, doubts, problem, question_fault, quotes_nothing, single_family
 from debate_core.ui.setup.rule_picker import BASES
@@ -152,11 +151,7 @@ def _weights_of_people(draft: SetupDraft) -> tuple[int, ...]:
     room = draft.room
     if room.decides == "room" and room.joining == "open":
         return ()
-    try:
-        people = spec_from(draft).people()
-    except InvalidSpec:
-        return ()
-    return tuple(person.weight for person in people if person.electorate == room.decides)
+    return tuple(one.weight for one in listed_people(room) if one.electorate == room.decides)
 
 
 def _rule_part(title: str, beside: str, rule: CountedRule, weights: tuple[int, ...]) -> RulePart:
@@ -242,7 +237,7 @@ def summary_line(draft: SetupDraft) -> str:
 def draw_short(draft: SetupDraft) -> None:
     """Draw one line: why the debate cannot start, else what programs lack, else the rule."""
     if fault := problem(draft):
-        st.markdown(f":red[:material/block: {safe_line(whole_sentence(capitalized(_(fault))))}]")
+        st.markdown(f":red[:material/block: {safe_line(whole_sentence(fault))}]")
     elif draft.is_begun() and (warning := start_warning(draft)):
         st.markdown(f":orange[:material/warning: {safe_line(warning)}]")
     else:
