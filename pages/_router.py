@@ -33,7 +33,8 @@ body button:is([kind=primary], [kind=primaryFormSubmit]):enabled {
   color: light-dark(#fff, #101216); background: light-dark(#22262f, #e9ebf0); border-color: transparent
 }
 body button:is([kind=secondary], [kind=tertiary]):enabled:hover {
-  color: inherit; background-color: color-mix(in srgb, currentColor 8%, transparent)
+  color: inherit;
+  @media (hover: hover) { background-color: color-mix(in srgb, currentColor 8%, transparent) }
 }
 [data-testid=stMain] :not(pre) > code { color: inherit }
 body :is([data-testid=stTextInputRootElement], [data-testid=stTextAreaRootElement],

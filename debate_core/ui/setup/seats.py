@@ -85,6 +85,7 @@ _TABLE = """<style>
   .st-key-seat-row-heads { display: none }
   [class*="st-key-seat-row-"] { flex-wrap: wrap; gap: 0 0.5rem }
   [class*="st-key-seat-row-"] > :first-child { flex: 1 0 100% }
+  [class*="st-key-seat-row-"] > :nth-child(2) { flex-grow: 1.4 }
 }
 </style>"""
 """Cells of a table: a line above each row, and a border around a choice only while it is used."""

@@ -186,7 +186,7 @@ def _edit_people(draft: SetupDraft, warn_of_address: Callable[[], None]) -> Setu
     warn = _drawn(lambda typed: warn_of_address() if typed.room.on else None)
     draft = _each(rules.edit_protocol, people.edit_decider, seats.edit_judge, rules.edit_votes)(draft)
     first: dict[str, Edit] = {
-        "people": _each(warn, people.edit_people),
+        "people": _each(people.edit_people, warn),
         "seats": _each(seats.edit_seats, _drawn(servers.draw_servers)),
         "course": _each(
             rules.edit_rounds, people.edit_steps, rules.edit_questions, rules.edit_soft_stops, seats.edit_early_end
