@@ -49,7 +49,13 @@ def _csv_rows(path: Path, text: str, needs: Collection[str]) -> Iterable[tuple[i
     table, separator = separated(text, needs)
     reader = csv.DictReader(io.StringIO(table, newline=""), delimiter=separator)
     try:
-        return [(reader.line_num, row) for row in reader]
+        columns = [column.strip() for column in reader.fieldnames or ()]
+        if len(set(columns)) < len(columns):
+            raise InvalidSpec(f"{path} names a column twice")
+        rows = [(reader.line_num, row) for row in reader]
+        if longer := next((line for line, row in rows if any(row.get(None) or ())), 0):
+            raise InvalidSpec(f"{path}, line {longer}, has more cells than columns")
+        return rows
     except csv.Error as error:
         raise InvalidSpec(f"{path}, line {reader.line_num}, is no CSV: {error}") from None
 

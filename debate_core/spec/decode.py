@@ -54,14 +54,27 @@ def _refuse_unusable(data: dict[str, Any]) -> None:
 
 
 def decode_json(text: str | bytes) -> Any:
-    """The value of a JSON text. Raises `Undecodable`, also for NaN and Infinity, which are not JSON."""
+    """The value of a JSON text. Raises `Undecodable`, also for NaN and Infinity, which are not JSON.
+
+    A name given twice in an object is refused, too: another reader could take the other one of its values.
+    """
     try:
         unmarked = text.removeprefix("\ufeff") if isinstance(text, str) else text
-        return json.loads(unmarked, parse_int=_whole, parse_constant=_refuse_constant)
+        return json.loads(unmarked, parse_int=_whole, parse_constant=_refuse_constant, object_pairs_hook=object_of)
     except RecursionError:
         raise Undecodable("too many brackets in each other") from None
     except ValueError as error:
         raise Undecodable(str(error)) from None
+
+
+def object_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The object of these names and values, as hook for `json`. Raises `Undecodable` for a name given twice."""
+    names = set[str]()
+    for name, _value in pairs:
+        if name in names:
+            raise Undecodable(f"{name[:40]!r} is given twice")
+        names.add(name)
+    return dict(pairs)
 
 
 def _whole(text: str) -> int:

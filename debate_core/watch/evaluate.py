@@ -5,6 +5,7 @@ A check that cannot be evaluated is unknown, with one sentence. Nothing is execu
 
 import csv
 import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
@@ -14,6 +15,7 @@ from typing import Literal, assert_never
 from debate_core.csv_text import separated
 from debate_core.engine.quotes import MIN_QUOTE_CHARS, MIN_QUOTE_WORDS, run_of, verify_quote, words
 from debate_core.errors import InvalidSpec
+from debate_core.spec.decode import Undecodable, object_of
 from debate_core.spec.tripwires import (
     AskCheck,
     Check,
@@ -27,6 +29,8 @@ from debate_core.watch.checkout import MAX_FILES, Checkout, NotText
 from debate_core.watch.lock_files import package_key, reader_of, version_key, versions_in
 from debate_core.watch.patterns import has_pattern, source_text
 
+_MAY_BE_THOUSANDS = re.compile(r"[-+]?\d{1,3}(?:\.\d{3})+")
+"""`1.234` is 1234 in languages whose tables have semicolons."""
 CheckResult = Literal["holds", "moved", "unknown"]
 
 
@@ -190,7 +194,9 @@ def read_number(path: str, text: str, at: str, row: str) -> Decimal:
 
 def _in_json(path: str, text: str, at: str) -> object:
     try:
-        found = json.loads(text, parse_float=Decimal)
+        found = json.loads(text, parse_float=Decimal, object_pairs_hook=object_of)
+    except Undecodable as error:
+        raise InvalidSpec("{path}: {fault}", path=path, fault=str(error)) from None
     except (ValueError, RecursionError):
         raise InvalidSpec("{path} is no JSON", path=path) from None
     for key in at.split("."):
@@ -210,12 +216,23 @@ def _in_csv(path: str, text: str, at: str, row: str) -> str:
     names = [cell.strip().casefold() for cell in head]
     if at.casefold() not in names:
         raise InvalidSpec("{path} has no column {at}, but {known}", path=path, at=at, known=", ".join(head)[:80])
+    if names.count(at.casefold()) > 1:
+        raise InvalidSpec("{path} has the column {at} twice", path=path, at=at)
     column = names.index(at.casefold())
     if row:
         body = [cells for cells in body if cells[0].strip().casefold() == row.casefold()]
-    if not body or len(body[-1]) <= column:
+    if not body:
         raise InvalidSpec("{path} has no row {row}", path=path, row=row or "below its header")
-    return body[-1][column]
+    cells = body[-1]
+    if len(cells) <= column:
+        raise InvalidSpec("{path}: its row {row} has no cell for {at}", path=path, row=cells[0][:40], at=at)
+    if any(map(str.strip, cells[len(head) :])):
+        # A comma within a number would make two cells of it.
+        raise InvalidSpec("{path}: its row {row} has more cells than the header", path=path, row=cells[0][:40])
+    found = cells[column].strip()
+    if separator == ";" and _MAY_BE_THOUSANDS.fullmatch(found):
+        raise InvalidSpec("{path}: {at} is {found}, which may be thousands", path=path, at=at, found=found)
+    return found
 
 
 def _rows(path: str, text: str, separator: str) -> list[list[str]]:

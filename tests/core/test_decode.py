@@ -123,3 +123,12 @@ def test_json_refuses_what_is_no_number(text: str):
 
 def test_json_with_a_byte_order_mark_is_read():
     assert decode_json("\ufeff[1]") == [1]
+
+
+def test_an_object_that_gives_a_name_twice_is_refused():
+    assert decode_json('{"a": {"b": 1}, "c": [{"b": 1}, {"b": 2}]}') == {"a": {"b": 1}, "c": [{"b": 1}, {"b": 2}]}
+    for text in ('{"a": 1, "a": 1}', '[{"c": {"a": 1, "b": 2, "a": 3}}]'):
+        with pytest.raises(Undecodable, match="'a' is given twice"):
+            decode_json(text)
+    with pytest.raises(DebateError, match="'question' is given twice"):
+        read_script('{"question": "A?", "question": "B?"}')

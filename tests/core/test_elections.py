@@ -360,6 +360,8 @@ VOTES = "poll_id,stage,voter_alias,status,choice\n"
         ("abif", "1:A", "abif: ballots are read from .abif"),
         ("votes.csv", "a,b\n1,2\n", "has no ballots"),
         ("votes.csv", VOTES + "final.room,poll,a1\n", "votes.csv, line 2: the row ends before"),
+        ("votes.csv", VOTES + "final.room,poll,a1,cast,x,y\n", "votes.csv, line 2: the row has more cells"),
+        ("votes.csv", VOTES.replace("status", "choice") + "final.room,poll,a1,x,y\n", "has the column 'choice' twice"),
         (
             "votes.csv",
             VOTES + "pre.room,poll,a1,cast,x\nfinal.room,poll,a1,cast,y\n",

@@ -171,6 +171,8 @@ def test_figures_by_hand():
         ("text/restate_x.jsonl", "\nx\n", "restate_x.jsonl, line 2, is no JSON"),
         ("text/restate_x.jsonl", "[1]\n", "restate_x.jsonl, line 1, is no JSON object"),
         ("evidence/x.csv", "label,text\nevidence,y\n", "x.csv, line 2, has no 'sentence'"),
+        ("evidence/x.csv", "label,sentence\nevidence,a,b\n", "x.csv, line 2, has more cells than columns"),
+        ("evidence/x.csv", "label,sentence,label\nevidence,a,b\n", "x.csv names a column twice"),
         ("evidence/x.csv", f"label,sentence\nevidence,{'y' * 140_000}\n", "x.csv, line 1, is no CSV: field larger"),
         ("nyu/sample_tokens.jsonl.gz", "x", "sample_tokens.jsonl.gz cannot be read"),
         (

@@ -126,6 +126,8 @@ def test_versions_are_ordered_by_their_numbers():
 
 def test_checks_that_cannot_be_evaluated_are_unknown(tmp_path: Path):
     put(tmp_path, load__csv="day,orders\n1,5\n", a__json="[1", b__json='{"n": NaN, "t": true}', ruby__lock="x 1.0")
+    put(tmp_path, c__json='{"n": 1, "n": 9}', comma__csv="orders\n2,110\n", twice__csv="orders,orders\n1,9\n")
+    put(tmp_path, short__csv="day,orders\n2026-01-01,5\n2026-01-02\n", german__csv="day;orders\n1;2.110\n")
     (tmp_path / "logo.png").write_bytes(b"\0\0")
     for text, said in {
         "number gone.csv load under 5": "there is no file gone.csv",
@@ -134,6 +136,11 @@ def test_checks_that_cannot_be_evaluated_are_unknown(tmp_path: Path):
         "number a.json a under 5": "a.json is no JSON",
         "number b.json n under 5": "b.json: n is 'nan', no number",
         "number b.json t under 5": "b.json: t is 'True', no number",
+        "number c.json n under 5": "c.json: 'n' is given twice",
+        "number comma.csv orders under 5": "comma.csv: its row 2 has more cells than the header",
+        "number twice.csv orders under 5": "twice.csv has the column orders twice",
+        "number short.csv orders under 5": "short.csv: its row 2026-01-02 has no cell for orders",
+        "number german.csv orders under 5": "german.csv: orders is 2.110, which may be thousands",
         "version x below 4": "there is no lock file that is known here",
         "files logo.png has x": "logo.png is no text",
         "quote gone.md nine of ten": "there is no file gone.md",

@@ -268,8 +268,13 @@ def _rows(text: str, poll: str | None) -> list[dict[str, str]]:
     try:
         while reader.fieldnames is not None and not any(reader.fieldnames):
             reader.fieldnames = None  # an empty line above the head
-        reader.fieldnames = [column.strip().casefold() for column in reader.fieldnames or ()]
+        columns = [column.strip().casefold() for column in reader.fieldnames or ()]
+        if repeated := next((column for column in columns if column and columns.count(column) > 1), ""):
+            raise InvalidSpec(f"votes.csv has the column {repeated[:40]!r} twice")
+        reader.fieldnames = columns
         for row in reader:
+            if any(row.pop(None, ())):
+                raise InvalidSpec(f"votes.csv, line {reader.line_num}: the row has more cells than the first line")
             if not any(row.values()):
                 continue  # spreadsheets also save the empty lines below a table
             if any(row.get(column, "") is None for column in NEEDED):

@@ -4,12 +4,10 @@ A statement holds the question as asked, so that the answer to another question 
 and signature, so that a late or an old answer is refused.
 """
 
-import json
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, ValidationError
 
@@ -143,24 +141,12 @@ def _read_answer(data: bytes) -> SignedAnswer:
     try:
         text = data.decode()
         decode_json(text)
-        _refuse_repeated_names(text)
         return SignedAnswer.model_validate_json(text, strict=True)
     except (UnicodeDecodeError, Undecodable) as error:
         raise _refused("it is damaged: {fault}", fault=error) from None
     except ValidationError as error:
         field = line(".".join(map(str, error.errors()[0]["loc"])))[:80]
         raise _refused("it is damaged, or not from this program: see {field!r}", field=field) from None
-
-
-def _refuse_repeated_names(text: str) -> None:
-    """Refuse a name that is given twice: another reader could take the value that is not signed."""
-
-    def once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-        if len({name for name, _value in pairs}) < len(pairs):
-            raise Undecodable("a name is given twice")
-        return dict(pairs)
-
-    json.loads(text, object_pairs_hook=once)
 
 
 def _refused(why: str, **values: object) -> BrokenRecord:
