@@ -131,7 +131,7 @@ def _setup_screens() -> Iterator[Screen]:
     }
     for step, prepare in steps.items():
         yield Screen(f"set-up: {step}", "/setup", prepare=prepare)
-    for section in ("seats", "course", "time", "counting", "protocol", "roles"):
+    for section in ("seats", "course", "time", "counting", "polls", "protocol", "roles"):
         yield Screen(f"set-up, open: {section}", "/setup", prepare=partial(_with_section, section=section))
     yield Screen("set-up, open: a seat", "/setup", prepare=_with_a_seat)
     yield Screen("set-up, open: a list of people", "/setup", prepare=_with_a_list)
@@ -188,7 +188,7 @@ def _with_section(page: Page, section: str) -> None:
 def _with_a_seat(page: Page) -> None:
     _with_people(page)
     open_section(page, "seats")
-    page.get_by_role("button", name="Edit quotes on data").click()
+    page.locator("[class*=st-key-seat-row-] .stButton button").first.click()
     # Off the button, whose tooltip would lie across the fields.
     page.mouse.move(0, 0)
     quiet(page)
@@ -201,7 +201,7 @@ def _with_a_list(page: Page) -> None:
     names = page.get_by_role("textbox", name="One person a line")
     names.fill("Cleo Diaz\nBo Chen, judge\nAna Ruiz, voter, 2\nDee Fox, boss")
     page.get_by_role("button", name="Add these people").click()
-    page.get_by_text("They vote, like everyone who joins: ").wait_for()
+    page.get_by_text("“boss” is no role, choose one.").first.wait_for()
 
 
 def _open_desk(page: Page) -> None:

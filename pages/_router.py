@@ -13,6 +13,7 @@ from debate_core.ui.server import guest
 # - the open tab has the colour of buttons, which is too faint as text on a dark page; a chosen answer is bold;
 # - code within a sentence is green, which is the colour of an option;
 # - a filled button is gray on a dark page, as if it were disabled;
+# - the words of a button are too faint on a dark page while the mouse is on it;
 # - the edges of fields are as faint as those of cards, and need a contrast of 3 to 1;
 # - an element that a rerun replaces stays until the page is complete, so that everything below it moves under the next
 #   press. It disappears at once, unless it has the focus or is being pressed;
@@ -30,6 +31,10 @@ READABLE = """<style>
 [data-testid=stButtonGroup] [data-selected=true] p { font-weight: 650 }
 body button:is([kind=primary], [kind=primaryFormSubmit]):enabled {
   color: light-dark(#fff, #101216); background: light-dark(#22262f, #e9ebf0); border-color: transparent
+}
+body button:is([kind=secondary], [kind=tertiary]):enabled:hover {
+  color: inherit;
+  @media (hover: hover) { background-color: color-mix(in srgb, currentColor 8%, transparent) }
 }
 [data-testid=stMain] :not(pre) > code { color: inherit }
 body :is([data-testid=stTextInputRootElement], [data-testid=stTextAreaRootElement],

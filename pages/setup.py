@@ -1,22 +1,23 @@
 """New debate: three short steps, and beside them the ground rules, the missing fields and the start."""
 
 from functools import partial
-from typing import Literal
 
 import streamlit as st
 
 from debate_core.errors import DebateError
 from debate_core.language import _
 from debate_core.ui.kit import accounts, session
-from debate_core.ui.kit.text import safe_line, safe_text
+from debate_core.ui.kit.text import safe_text
 from debate_core.ui.room import invitations, join
 from debate_core.ui.room.role_panels import links
 from debate_core.ui.setup import agent_questions, comparison, draft_store, models, people, steps, summary
 from debate_core.ui.setup.fork import of_challenged, of_open_points, of_the_best
 from debate_core.ui.setup.mapping import spec_from
+from debate_core.ui.setup.readiness import question_fault
 
-# The card stays in sight while a long step is scrolled. On a phone it is below the step, its button stays at the
-# bottom of the screen, the four answers to "Who decides?" are two by two, and the parts of the rule below each other.
+# The card stays in sight while a long step is scrolled. On a phone it is below the step, and its button stays at the
+# bottom of the screen; a start that appears leaves the button to the next step in its place. There the four answers to
+# "Who decides?" are two by two, and the parts of the rule below each other.
 # Streamlit draws a step once more while the user leaves it; that copy is hidden.
 _IN_SIGHT = """<style>
 @media (min-width: 641px) {
@@ -30,7 +31,8 @@ _IN_SIGHT = """<style>
   .st-key-setup-votes > * { flex: none; width: 100% }
   .st-key-setup-start:has(button) { position: fixed; z-index: 99; inset: auto 0 0 0; padding: 0.5rem 1rem;
     width: 100%; background: Canvas; border-top: 1px solid #8e909566 }
-  [data-testid=stMainBlockContainer]:has(.st-key-setup-start button) { padding-bottom: 6.5rem }
+  .st-key-setup-next { flex-direction: column-reverse }
+  [data-testid=stMainBlockContainer]:has(.st-key-setup-start button) { padding-bottom: 7.5rem }
 }
 @media (min-width: 641px) { .st-key-setup-in-short { display: none } }
 [data-testid=stLayoutWrapper]:has(> [class*="st-key-left-"]) { display: none }
@@ -70,32 +72,13 @@ with right, st.container(border=True, key="card"):
         ready = summary.draw_card(draft, models.cannot_sit(draft), step=st.session_state[steps.OPEN])
     draft = people.edit_access(draft)
     draft_store.keep(draft)
-    # Never disabled: the press that leaves the last field would hit the button in its state before that input.
-    look: Literal["primary", "secondary"] = "primary" if ready else "secondary"
     with st.container():
         session.show_problem()
-    lacks_question = not draft.question.strip() and st.session_state[steps.OPEN] != "question"
     with st.container(key="setup-start", gap="xsmall"):
-        if st.session_state[steps.OPEN] == "people":
+        if st.session_state[steps.OPEN] == "people" and not question_fault(draft):
             with st.container(key="setup-in-short"):
-                st.caption(safe_line(summary.summary_line(draft)))
-                if draft.is_begun() and (warning := summary.start_warning(draft)):
-                    st.markdown(f":orange[:material/warning: {safe_line(warning)}]")
-            if lacks_question:
-                st.button(
-                    _("Write the question first"),
-                    key="setup_to_question",
-                    icon=":material/arrow_back:",
-                    type="primary",
-                    width="stretch",
-                    on_click=steps.open_step,
-                    args=("question",),
-                )
-        start = (
-            draft.is_begun()
-            and not lacks_question
-            and st.button(_("Start debate"), key="start_debate", type=look, width="stretch")
-        )
+                summary.draw_short(draft)
+        start = steps.draw_main_button(draft, ready=ready)
 
 if start and not ready:
     right.error(_("Not started: see what is missing above."))

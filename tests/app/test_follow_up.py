@@ -83,7 +83,7 @@ def test_decided_results_offer_no_follow_up(app: AppTest, host: Host):
 
 def test_setup_takes_an_addressee_and_a_date(app: AppTest, host: Host):
     app.switch_page("setup.py").run()
-    step(app, "people", "counting")
+    step(app, "people", "undecided")
     app.date_input(key="setup_escalate_by_expert_panel").set_value(DUE).run()
     assert "Name who takes the open points" in words(app)
     app.text_input(key="setup_escalate_to_expert_panel").set_value("Board").run()

@@ -107,7 +107,7 @@ def test_tick_in_set_up_needs_a_rule_with_one_option(app: AppTest, host: Host):
     app.text_input(key="setup_option_o2").set_value("Sydney").run()
     let_decide(app, "room")
     app.text_input(key="setup_room_name").set_value("Fay").run()
-    step(app, "people", "counting")
+    step(app, "people", "polls")
     tick = next(box for box in app.checkbox if box.label == "A question of fact: voters also guess how the others vote")
     assert tick.value is False
     tick.set_value(True).run()

@@ -46,7 +46,7 @@ def test_no_field_of_the_set_up_has_a_name_with_escapes(app: AppTest):
     app.text_input(key="setup_option_o2").set_value("stay (for now)").run()
     fields = (*app.number_input, *app.text_input, *app.text_area, *app.selectbox, *app.radio, *app.checkbox)
     assert [f.label for f in fields if re.search(r"\\|[a-z]_[a-z]", f.label)] == []
-    for section in ("protocol", "counting", "course", "time", "roles", "seats"):
+    for section in ("protocol", "counting", "undecided", "course", "time", "roles", "seats"):
         step(app, "people", section)
         fields = (*app.number_input, *app.text_input, *app.text_area, *app.selectbox, *app.multiselect, *app.checkbox)
         assert [f.label for f in fields if re.search(r"\\|[a-z]_[a-z]", f.label)] == []

@@ -26,7 +26,7 @@ from debate_core.ui.setup.draft import (
 from debate_core.ui.setup.fork import forked
 from debate_core.ui.setup.mapping import draft_of, spec_from
 from debate_core.ui.setup.readiness import doubts, problem
-from tests.app.visiting import edit_seat, keys, new_browser, step, take_protocol
+from tests.app.visiting import edit_seat, keys, let_decide, new_browser, step, take_protocol
 
 ADR = "# Use the connectors\n\n" + "The new connectors cut latency by 20 ms; the budget grows by $900/month. " * 3
 ADR += "\n\nThe queries stay, and the connectors are one dependency more: a risk to keep in order."
@@ -60,11 +60,12 @@ def test_question_options_and_a_pasted_source_are_enough(app: AppTest, host: Hos
     page(app)
     assert "Write the question and the options." in shown(app)
     step(app, "material")
-    # One way on: the next step. The last one leads back to what is missing.
+    # The main button leads to the next step; in the last one it is disabled beside what is missing.
     assert [b.label for b in app.button if b.proto.type == "primary"] == ["Next: people and rule"]
     assert not [b for b in app.button if b.key == "setup_to_question"]
     step(app, "people")
-    assert app.button(key="setup_to_question").label == "Write the question first"
+    assert app.button(key="setup_to_question").label == ":red[The question is missing]"
+    assert button(app, "Start debate").disabled
     step(app, "question")
     fill(app)
     step(app, "material")
@@ -88,6 +89,12 @@ def test_start_says_what_is_missing(app: AppTest, host: Host):
     assert "Not ready" not in shown(app)
     assert "start_debate" not in [b.key for b in app.button]
     app.text_area(key="setup_question").set_value("Which?").run()
+    step(app, "people")
+    assert app.button(key="setup_to_question").label == ":red[A debate needs 2 to 8 options, this one has 0]"
+    assert button(app, "Start debate").disabled
+    step(app, "question")
+    fill(app)
+    let_decide(app, "panel")
     button(app, "Start debate").click().run()
     assert [e.value for e in app.error] == ["Not started: see what is missing above."]
     assert len(host.debates()) == 0
@@ -552,7 +559,7 @@ def test_setup_keeps_typed_values_and_the_step_is_in_the_address(app: AppTest, h
 
 def test_last_field_of_a_section_is_kept_when_another_opens(app: AppTest):
     page(app)
-    step(app, "people", "counting")
+    step(app, "people", "undecided")
     # The field and the press on another section come in one run.
     app.text_input(key="setup_escalate_to_expert_panel").set_value("Board")
     step(app, "people", "protocol")

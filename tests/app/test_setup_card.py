@@ -21,7 +21,7 @@ def drafted(**changes: object) -> SetupDraft:
 
 
 def people(**room: Any) -> SetupDraft:
-    return drafted(room=RoomDraft(on=True, name="Fay", **room))
+    return drafted(room=RoomDraft(**{"on": True, "name": "Fay", **room}))
 
 
 LISTED = "Ana\nBo\nCy"
@@ -39,6 +39,7 @@ LISTED = "Ana\nBo\nCy"
         (people(joining="named", listed=LISTED), 3, 2, 2 / 3, "One option needs 2 of 3 votes"),
         (people(decides="panel", listed=LISTED), 3, 2, 2 / 3, "One option needs 2 of 3 votes"),
         (people(decides="panel", listed="Ana, voter, 3\nBo"), 0, 3, 0.75, "One option needs 3 of 4 votes"),
+        (people(decides="panel", listed=LISTED, name=""), 3, 2, 2 / 3, "One option needs 2 of 3 votes"),
         (people(decides="debaters"), 3, 2, 2 / 3, "One option needs 2 of 3 votes"),
         (
             drafted(seats=tuple(SeatDraft(key=k, id=k, who="human") for k in "abc")),
@@ -64,7 +65,7 @@ def test_the_card_names_heavy_votes_and_faulty_lines(app: AppTest, question: str
     open_draft(app, people(listed=f"Cleo\nAna, voter, 2\n{line}").model_copy(update={"question": question}))
     assert "More than one vote: Ana (weight 2)." in shown(app).replace("\\", "")
     said = [m.value.replace("\\", "") for m in app.markdown]
-    told_once = [words for words in said if "Not ready" in words and "Dee: choose a role." in words]
+    told_once = [words for words in said if "Not ready" in words and "Dee: “boss” is no role, choose one." in words]
     assert len(told_once) == faults
 
 
@@ -101,21 +102,20 @@ def test_set_up_says_that_the_stances_are_decided(app: AppTest, host: Host):
     assert host.state(host.debates()[0].id).spec.options == ("ship now", "wait", "ship in parts")
 
 
-def test_the_last_step_leads_back_to_an_empty_question(app: AppTest, host: Host):
+def test_the_start_is_disabled_beside_a_missing_question(app: AppTest, host: Host):
     app.switch_page("setup.py").run()
     step(app, "people")
-    assert [b.label for b in app.button if b.proto.type == "primary"] == ["Write the question first"]
-    assert app.button(key="setup_to_question").label == "Write the question first"
+    assert [(b.label, b.disabled) for b in app.button if b.proto.type == "primary"] == [("Start debate", True)]
     app.button(key="setup_to_question").click().run()
     assert not [b for b in app.button if b.key == "setup_to_question"]
     assert app.session_state["step"] == "question"
 
 
-def test_the_card_in_one_line_names_decider_rounds_and_time():
-    assert summary_line(people()) == "The room decides · at most 2 rounds · no fixed time"
-    assert summary_line(people(phase_minutes=4)).endswith("· 4 min a phase")
-    assert summary_line(drafted(protocol="stance_judge")).startswith("The judge decides · at most ")
-    assert summary_line(drafted(protocol="tournament")).startswith("Comparisons decide · at most ")
+def test_the_card_in_one_line_is_the_rule():
+    assert summary_line(people()) == "One option needs more than half of all eligible voters"
+    assert summary_line(drafted()) == "One option needs 2 of 3 votes"
+    assert summary_line(drafted(protocol="stance_judge")) == "The judge decides"
+    assert summary_line(drafted(protocol="tournament")) == "Comparisons decide"
 
 
 def test_the_start_says_why_programs_would_abstain():

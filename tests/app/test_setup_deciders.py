@@ -12,16 +12,18 @@ from tests.app.test_setup import button, draft_of_page, fill, page, shown
 from tests.app.visiting import let_decide, step
 
 
-def test_each_decider_offers_protocols_under_which_it_decides(app: AppTest):
+def test_protocol_and_decider_follow_each_other(app: AppTest):
     page(app)
     fill(app)
-    for decider, decides in (("judge", True), ("debaters", False)):
-        let_decide(app, decider)
-        step(app, "people", "protocol")
-        offered = app.selectbox(key=f"setup_protocol_{draft_of_page(app).protocol}").options
-        fitting = {title_of(name) for name, rules in PROTOCOLS.items() if bool(rules.deciding_role) == decides}
-        assert set(offered) == fitting
+    step(app, "people")
+    for name, decider in (("adversary", "judge"), ("bounded_vote", "debaters"), ("stance_judge", "judge")):
+        offered = app.selectbox(key=f"setup_protocol_{draft_of_page(app).protocol}")
+        assert set(offered.options) == {title_of(other) for other in PROTOCOLS}
+        offered.set_value(name).run()
+        assert draft_of_page(app).decider() == decider
+        assert app.segmented_control(key=f"setup_decider_{decider}").value == decider
         assert problem(draft_of_page(app)) is None
+    let_decide(app, "debaters")
     assert draft_of_page(app).protocol == "expert_panel"
 
 
@@ -78,7 +80,7 @@ def test_every_list_is_preset_with_what_holds_now(app: AppTest):
     fill(app)
     let_decide(app, "debaters")
     app.selectbox(key="setup_decide_expert_panel_rule").set_value("2/3").run()
-    for section in ("", "counting", "course", "time", "protocol", "roles"):
+    for section in ("", "counting", "undecided", "course", "time", "protocol", "roles"):
         step(app, "people", section)
         app.run()
         boxes = [box for box in app.selectbox if box.value is not None]
@@ -105,7 +107,7 @@ def test_answer_to_who_decides_says_what_follows(app: AppTest):
     page(app)
     fill(app)
     step(app, "people")
-    assert any("The seats decide: programs quote your documents" in one.value for one in app.caption)
+    assert any("Programs quote your documents, and vote" in one.value for one in app.caption)
     app.segmented_control(key="setup_decider_debaters").set_value("room").run()
     assert draft_of_page(app).decider() == "room"
     assert any("Everyone who joins as a voter votes" in one.value for one in app.caption)

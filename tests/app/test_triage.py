@@ -44,7 +44,7 @@ def test_objections_of_triage_are_shown_and_block_no_start(app: AppTest, host: H
     answer(app, "modal", "yes")
     app.run()
     assert "Something simpler: 1 answer speaks against a debate" in shown(app)
-    assert "Under More settings, Protocol: Independent answers" in shown(app)
+    assert "In step 3, Protocol: Independent answers" in shown(app)
     start(app)
     assert host.state(host.debates()[0].id).spec.context == ""
 

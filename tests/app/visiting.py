@@ -23,7 +23,6 @@ from debate_core.record.acts import RoomAct
 from debate_core.record.commands import Act, Resume, TakeTurn
 from debate_core.spec.contents import Argument, Content
 from debate_core.spec.people import Person
-from debate_core.spec.presets import PROTOCOLS
 from debate_core.spec.values import Seat
 from tests.people import EVERYBODY, FAY, room_spec
 
@@ -148,11 +147,8 @@ def let_decide(app: AppTest, who: str) -> AppTest:
 
 
 def take_protocol(app: AppTest, name: str) -> AppTest:
-    """The third step of set-up with this protocol, and the section about it open; a deciding judge is chosen first."""
-    draft = app.session_state["setup_draft"]
-    if not draft.people_decide():
-        let_decide(app, "judge" if PROTOCOLS[name].deciding_role else "debaters")
-    step(app, "people", "protocol")
+    """The third step of set-up with this protocol."""
+    step(app, "people")
     now = app.session_state["setup_draft"].protocol
     app.selectbox(key=f"setup_protocol_{now}").set_value(name).run()
     assert not app.exception, app.exception

@@ -50,7 +50,6 @@ def set_up(page: Page, app: str, folder: Path) -> None:
     expect(page.get_by_role("combobox", name=f"{SEATS[-1]} argues for")).to_be_visible()
     is_drawn(page)
     look_at(page, ".st-key-setup_adjust_people")
-    open_section(page, "protocol")
     choose(page, page.get_by_role("combobox", name="Protocol", exact=True), "Bounded vote")
     # Not yet the rule that was there before: "…, on 2 consecutive counts".
     expect(page.get_by_text("One option needs 2 of 3 votes", exact=True)).to_be_visible()

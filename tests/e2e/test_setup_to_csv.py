@@ -150,14 +150,14 @@ def test_people_are_rows_on_a_phone_and_survive_a_reload(page: Page, server: Ser
     page.get_by_role("button", name="Paste a list").click()
     page.get_by_label("One person a line").fill("Bo\nDee, boss")
     page.get_by_role("button", name="Add these people").click()
-    expect(page.get_by_text("Dee: choose a role.").first).to_be_visible()
+    expect(page.get_by_text("Dee: “boss” is no role, choose one.").first).to_be_visible()
     expect(page.get_by_role("button", name="Add these people")).to_have_count(0)
     is_drawn(page)
     page.reload()
     expect(name).to_have_value("Ana")
     expect(page.get_by_label("Name of person 3")).to_have_value("Dee")
     page.get_by_role("button", name="Remove person 3").click()
-    expect(page.get_by_text("Dee: choose a role.")).to_have_count(0)
+    expect(page.get_by_text("Dee: “boss” is no role, choose one.")).to_have_count(0)
     boxes = [field.bounding_box() for field in (name, role)]
     tops = [box["y"] + box["height"] / 2 for box in boxes if box]
     assert abs(tops[0] - tops[1]) <= 2

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from debate_core.language import Words, _, _n, message, spoken_list
 from debate_core.report.facts.terms import named
 from debate_core.report.phrases.ending import stop_words
-from debate_core.report.phrases.protocol_titles import title_of
 from debate_core.report.phrases.rules import clause_words, rule_sentence
 from debate_core.spec import rules
 from debate_core.spec.contents import Gives
@@ -260,18 +259,6 @@ def short_purpose(protocol: Protocol) -> str:
     purpose = _(protocol.purpose)
     clause, more, _rest = purpose.partition(";")
     return f"{clause}." if more and len(purpose) > MAX_SHORT and len(clause) >= MIN_SHORT else purpose
-
-
-def course_sentence(protocol: Protocol, rounds: int) -> str:
-    """Return `Expert panel, at most 2 rounds: argue, then mark quotes, then criticise, then sum up.`"""
-    steps = _(", then ").join(dict.fromkeys(map(step_words, protocol.phases())))
-    return _n(
-        rounds,
-        "{title}, at most {n} round: {steps}.",
-        "{title}, at most {n} rounds: {steps}.",
-        title=title_of(protocol.name),
-        steps=steps,
-    )
 
 
 def phases_line(protocol: Protocol, rounds: int) -> str:

@@ -151,9 +151,7 @@ def _draw_recommendation(advised: Recommendation) -> None:
     if reasons:
         st.markdown("  \n".join(reasons))
     for other in advised.alternatives:
-        rules = (
-            _(" Under More settings, Protocol: {protocol}.", protocol=title_of(other.preset)) if other.preset else ""
-        )
+        rules = _(" In step 3, Protocol: {protocol}.", protocol=title_of(other.preset)) if other.preset else ""
         name = safe_line(capitalized(other.name))
         st.markdown(f":material/subdirectory_arrow_right: **{name}**: {safe_line(other.sentence + rules)}")
     if advised.frames:

@@ -21,6 +21,7 @@ from debate_core.ui.kit.text import safe_label
 from debate_core.ui.setup import people_rows
 from debate_core.ui.setup.draft import DraftDecider, RoomDraft, SetupDraft, human_seats
 from debate_core.ui.setup.draft_store import change, current, keep
+from debate_core.ui.setup.people_mapping import with_one_list
 from debate_core.ui.setup.rules import with_decider
 
 _DECIDERS: Words[DraftDecider] = Words(
@@ -151,7 +152,7 @@ def edit_decider(draft: SetupDraft) -> SetupDraft:
         names["debaters"] = _("The comparisons")
         words["debaters"] = _("Options are ranked two at a time. All votes beside the comparisons are advice.")
     elif draft.can_be_marked() and all(seat.who == "offline" for seat in draft.panel()):
-        words["debaters"] = _("The seats decide: programs quote your documents, and vote as you mark the quotes.")
+        words["debaters"] = _("Programs quote your documents, and vote as you mark the quotes.")
     # Another decider, also one that comes with other rules, gets a new field.
     key = f"setup_decider_{now}"
     chosen = st.segmented_control(
@@ -251,10 +252,6 @@ def edit_readers(draft: SetupDraft) -> SetupDraft:
         _("Who can read it?"), tuple(READERS), key=_key("readers", room.readers), format_func=reader_words
     )
     room = room.replace(readers=readers)
-    if room.judges:
-        # Judges of an earlier debate; a new draft has them in its list of people.
-        judges = st.text_input(_("Judges"), key=_key("judges", room.judges), placeholder=_("names, with commas"))
-        room = room.replace(judges=judges)
     judged = people_rows.n_judges(room) > 0
     label = _("Judges and the audience see the speakers as") if judged else _("The audience sees the speakers as")
     room = room.replace(blind=_pick(label, BLIND, _key("blind", room.blind)))
@@ -353,12 +350,7 @@ def _edit_names(room: RoomDraft, seats: tuple[Seat, ...], *, compared: bool) -> 
     if joining == "open":
         st.caption(_(DUPLICATES))
     room = room.replace(joining=joining)
-    if room.approver:
-        # Approvers of an earlier debate; a new draft has them in its list of people.
-        signs, hint = _key("approver", room.approver), _("names, with commas")
-        approver = st.text_input(_("Approver"), key=signs, placeholder=hint)
-        room = room.replace(approver=approver)
-    room = people_rows.edit_list(room)
+    room = people_rows.edit_list(with_one_list(room) if room.judges or room.approver else room)
     anyone = _("everyone with a vote") if compared else _("someone from the lobby")
     for seat in seats:
         label = safe_label(_("Who speaks for {id}?", id=in_words(seat.id)))

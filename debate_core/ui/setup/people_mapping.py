@@ -6,7 +6,7 @@ Values only.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from debate_core.errors import InvalidSpec
 from debate_core.host.access.invites import MAX_NAME_CHARS
@@ -18,6 +18,7 @@ from debate_core.host.access.people_list import (
     read_lines,
     read_list,
     read_rows,
+    row_line,
 )
 from debate_core.language import _, said
 from debate_core.names import name_key, told_apart, visible_name
@@ -147,6 +148,18 @@ def names_in(text: str) -> tuple[str, ...]:
     return tuple(name for name in names if name)
 
 
+def with_one_list(room: RoomDraft) -> RoomDraft:
+    """Return the room with the judges and approvers of an earlier debate as rows of the list of people."""
+    rows = {name_key(row.name): row for row in read_rows(room.listed)}
+    votes_in = {"panel": "named"}.get(usual := usual_electorate(room.decides), usual)
+    for role, names in (("judge", room.judges), ("approver", room.approver)):
+        for name in names_in(names):
+            row = rows.get(name_key(name), PersonRow(name, role))
+            electorate = row.electorate or (votes_in if row.role == "voter" else "")
+            rows[name_key(name)] = replace(row, role=role, electorate=electorate)
+    return room.replace(judges="", approver="", listed="\n".join(map(row_line, rows.values())))
+
+
 def listed_people(room: RoomDraft) -> Iterator[ListedPerson]:
     """Yield the people of the lines that can be read."""
     for _number, line in read_lines(room.listed, votes_in=usual_electorate(room.decides)):
@@ -226,7 +239,7 @@ def row_faults(listed: str) -> Mapping[int, str]:
 
 
 def _cure(row: PersonRow, fault: Sentence) -> str:
-    return said(fault) if row.role in ROLES else _("choose a role")
+    return said(fault) if row.role in ROLES else _("“{role}” is no role, choose one", role=row.role)
 
 
 def _read_list(draft: RoomDraft) -> Sequence[ListedPerson]:

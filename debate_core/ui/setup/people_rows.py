@@ -15,6 +15,7 @@ from debate_core.language import Words, _, spoken_list
 from debate_core.names import visible_name
 from debate_core.report.facts.terms import named
 from debate_core.spec.people import RoomRole
+from debate_core.spec.rules import votes_needed
 from debate_core.text import capitalized, whole_sentence
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.setup.draft import Decides, RoomDraft
@@ -33,6 +34,9 @@ _ROLE_WIDER = """<style>
 [class*="st-key-row-setup_person_"] > :has([data-testid=stSelectbox]) { flex-grow: 1.2 }
 </style>"""
 """On a phone the longest role needs more room than a name."""
+_LACKS_A_ROLE = """<style>
+.st-key-row-{row} [data-testid=stSelectbox] [role=group][role=group] {{ border-color: light-dark(#b3261e, #ff8a80) }}
+</style>"""
 _ROLES: tuple[RoomRole, ...] = ("voter", "judge", "approver", "observer", "debater", "moderator", "synthesiser")
 _WEIGHTS = ("2", "3", "4", "5")
 """Offered weights; a pasted list may have others."""
@@ -72,6 +76,8 @@ def edit_list(room: RoomDraft) -> RoomDraft:
             _draw_row(number, row, room.decides, can_go=len(rows) > 1)
         if fault := faults.get(row.key):
             st.markdown(f":red[:material/block: {safe_line(whole_sentence(fault), max_chars=300)}]")
+            if row.person.role not in ROLES:
+                st.html(_LACKS_A_ROLE.format(row=row.key))
         elif _lacks_name(row):
             st.caption(_("Person {number}: write a name. Without one this row is left out.", number=number))
     with st.container(horizontal=True, gap="small"):
@@ -115,7 +121,7 @@ def _explain_list(room: RoomDraft) -> str:
         return _("Only the people in this list can join, each with a personal link.")
     if room.decides == "panel":
         return _("Add everyone whose vote decides. Others join with the link or code, and advise.")
-    return _("You can leave this empty: everyone with the link or code joins as a voter. Add people with other roles.")
+    return _("You can leave this empty: everyone who joins is a voter. List people with other roles.")
 
 
 def _explain_roles() -> str:
@@ -141,7 +147,7 @@ def _new_row(person: PersonRow) -> _KeyedRow:
 
 def _as_typed(row: _KeyedRow) -> _KeyedRow:
     name = st.session_state.get(f"{row.key}_name", row.person.name)
-    chosen = st.session_state.get(f"{row.key}_role", row.person)
+    chosen = st.session_state.get(f"{row.key}_role") or row.person
     return replace(row, person=replace(chosen, name=visible_name(name or "")))
 
 
@@ -189,12 +195,14 @@ def _draw_row(number: int, row: _KeyedRow, decides: Decides, *, can_go: bool) ->
             label_visibility="collapsed",
         )
         choices = _choices(row.person)
+        now = replace(row.person, name="")
         st.selectbox(
             _("Role of person {number}", number=number),
             choices,
-            choices.index(replace(row.person, name="")),
+            choices.index(now) if now in choices else None,
             key=f"{row.key}_role",
             format_func=partial(_role_words, decides=decides),
+            placeholder=_("Choose a role"),
             label_visibility="collapsed",
         )
         if can_go or row.person.name:
@@ -202,16 +210,16 @@ def _draw_row(number: int, row: _KeyedRow, decides: Decides, *, can_go: bool) ->
 
 
 def _choices(person: PersonRow) -> list[PersonRow]:
-    """Return the roles of the picker, without names: first what the row has now, if it is not among the usual ones."""
+    """Return the roles of the picker, without names: first what the row has now, if it is a role but a rare one."""
     usual = [PersonRow(role=role) for role in (*_ROLES, "facilitator")]
     heavy = [PersonRow(weight=weight) for weight in _WEIGHTS]
     now = replace(person, name="")
-    return [*usual, *heavy] if now in (*usual, *heavy) else [now, *usual, *heavy]
+    return [*usual, *heavy] if now in (*usual, *heavy) or now.role not in ROLES else [now, *usual, *heavy]
 
 
 def _role_words(row: PersonRow, decides: Decides) -> str:
     """Return `Voter` with the weight of the vote, or `Facilitator, has a vote`."""
-    words = capitalized(named(row.role)) if row.role in ROLES else row.role
+    words = capitalized(named(row.role))
     if row.weight != "1":
         words += f" × {row.weight}"
     return f"{words}, {_electorate_words(row, decides)}" if row.electorate else words
@@ -271,22 +279,19 @@ def _add_pasted() -> None:
 
 
 def _draw_votes(room: RoomDraft) -> None:
-    """Draw whose vote counts and whose is advice, unless everyone in the list has a vote that counts."""
-    votes, advice, others = list[str](), list[str](), False
+    """Draw whose vote is advice, and where votes have weights, how many of them one option needs."""
+    advice, total, heavy = list[str](), 0, False
     for read in listed_people(room):
         if read.electorate is None:
-            others = True
             continue
-        words = _("{name} (weight {weight})", name=read.name, weight=read.weight)
-        counts = room.decides == "debaters" or read.electorate == room.decides
-        (votes if counts else advice).append(words if read.weight > 1 else read.name)
+        if room.decides in ("debaters", read.electorate):
+            total += read.weight
+            heavy = heavy or read.weight > 1
+        else:
+            words = _("{name} (weight {weight})", name=read.name, weight=read.weight)
+            advice.append(words if read.weight > 1 else read.name)
     if advice:
         st.caption(safe_line(_("Their votes are advice: {names}.", names=spoken_list(advice))))
-    if votes and (others or advice):
-        st.caption(safe_line(_voters_words(room, votes)))
-
-
-def _voters_words(room: RoomDraft, votes: Sequence[str]) -> str:
-    if room.decides == "room" and room.joining == "open":
-        return _("They vote, like everyone who joins: {names}.", names=spoken_list(votes))
-    return _("They vote: {names}.", names=spoken_list(votes))
+    all_known = room.decides == "panel" or (room.decides == "room" and room.joining == "named")
+    if heavy and all_known and room.vote.base == "eligible" and (needed := votes_needed(room.vote, total)):
+        st.caption(_("One option needs {needed} of {total} votes{row}", needed=needed, total=total, row="."))

@@ -29,8 +29,7 @@ from debate_core.ui.setup.mapping import spec_from, usual_limits
 from debate_core.ui.setup.people_mapping import approvers
 
 MARKING = message(
-    "**Ready to start.** The seats quote your documents. Between rounds you mark which option a quote supports: "
-    "without a mark they abstain."
+    "**Ready to start.** Between rounds you mark which option each quote supports; without marks the seats abstain."
 )
 NOTHING_YET = message("No document yet: seats without a model have nothing to quote.")
 
@@ -44,6 +43,15 @@ def problem(draft: SetupDraft) -> str | None:
         return said(error)
     fault = cannot_compare(spec) or cannot_decide(spec)
     return said(fault) if fault else None
+
+
+def question_fault(draft: SetupDraft) -> str:
+    """Return what is wrong with the question or the options; "" if nothing is."""
+    if not draft.question.strip():
+        return _("the question is missing")
+    fault = problem(draft)
+    with_options = draft.replace(options=example("", ("a", "b")).options)
+    return fault if fault and fault != problem(with_options) else ""
 
 
 def doubts(draft: SetupDraft) -> tuple[str, ...]:

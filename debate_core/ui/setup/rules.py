@@ -37,7 +37,7 @@ from debate_core.spec.tools import ModeratorSearch, moderator_search, with_moder
 from debate_core.text import whole_sentence
 from debate_core.ui.kit import session
 from debate_core.ui.kit.dates import field_form
-from debate_core.ui.kit.protocol_words import course_sentence
+from debate_core.ui.kit.protocol_words import short_purpose
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.setup import draft_store
 from debate_core.ui.setup.draft import DraftDecider, LimitsDraft, RoomDraft, SetupDraft, unless_usual, with_sides
@@ -163,19 +163,9 @@ def edit_counting(draft: SetupDraft) -> SetupDraft:
 
 
 def edit_protocol(draft: SetupDraft) -> SetupDraft:
-    """Ask for the protocol and its parameters."""
-    _draw_protocols(draft)
-    st.caption(safe_line(course_sentence(draft.rules(), draft.max_rounds())))
-    return _edit_matches(draft)
-
-
-def _draw_protocols(draft: SetupDraft) -> None:
-    """Draw the list of protocols: all of them if people decide, else those under which this decider decides."""
+    """Ask for the protocol, say what it is for, and ask how pairs are compared in a tournament."""
     known = PROTOCOLS if draft.own is None else PROTOCOLS | {draft.own.name: draft.own}
-    fitting = [
-        p for p in known.values() if draft.people_decide() or bool(p.deciding_role) == (draft.decider() == "judge")
-    ]
-    names = [rules.name for rules in sorted(fitting, key=place_of)]
+    names = [rules.name for rules in sorted(known.values(), key=place_of)]
     key = f"setup_protocol_{draft.protocol}"
     st.selectbox(
         _("Protocol"),
@@ -186,6 +176,8 @@ def _draw_protocols(draft: SetupDraft) -> None:
         on_change=_take_protocol,
         args=(key,),
     )
+    st.caption(safe_line(short_purpose(draft.shipped())))
+    return _edit_matches(draft)
 
 
 def _take_protocol(key: str) -> None:

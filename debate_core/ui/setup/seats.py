@@ -33,7 +33,7 @@ from debate_core.ui.setup.draft import (
     with_rules_for,
 )
 from debate_core.ui.setup.draft_store import change, current, keep
-from debate_core.ui.setup.fields import as_id, as_typed, draw_icon, field_key, name_of, select_word
+from debate_core.ui.setup.fields import as_id, as_typed, field_key, name_of, select_word
 
 COMMITMENT_WORDS: Words[Commitment | None] = Words(
     {
@@ -68,6 +68,27 @@ Kinds = Mapping[str, str]
 _OF_A_MODEL = "model:"
 _CHOSEN = "setup_seat"
 """Key of the seat whose details are open."""
+_TABLE = """<style>
+[class*="st-key-seat-row-"] { flex-wrap: nowrap }
+[class*="st-key-seat-row-"] > * { flex: 1 1 0; min-width: 0 }
+[class*="st-key-seat-row-"]:not(.st-key-seat-row-heads) { padding: 0.25rem 0;
+  border-top: 1px solid color-mix(in srgb, currentColor 18%, transparent) }
+[class*="st-key-seat-row-"] .stButton button { padding-inline: 0.25rem }
+[class*="st-key-seat-row-"] .stButton button :has([data-testid=stMarkdownContainer]) {
+  width: 100%; justify-content: start }
+[class*="st-key-seat-row-"] [data-testid=stSelectbox] [role=group]:not(:hover, :focus-within) {
+  border-color: transparent; background: none }
+.st-key-seat-row-heads [data-testid=stCaptionContainer] { padding-inline: 0.65rem }
+.st-key-seat-row-heads > :first-child [data-testid=stCaptionContainer] { padding-inline: 0.25rem }
+[class*="st-key-seat-fields-"] { padding: 0.5rem 0.25rem 1rem }
+@media (max-width: 640px) {
+  .st-key-seat-row-heads { display: none }
+  [class*="st-key-seat-row-"] { flex-wrap: wrap; gap: 0 0.5rem }
+  [class*="st-key-seat-row-"] > :first-child { flex: 1 0 100% }
+  [class*="st-key-seat-row-"] > :nth-child(2) { flex-grow: 1.4 }
+}
+</style>"""
+"""Cells of a table: a line above each row, and a border around a choice only while it is used."""
 
 
 def edit_seats(draft: SetupDraft) -> SetupDraft:
@@ -76,18 +97,9 @@ def edit_seats(draft: SetupDraft) -> SetupDraft:
     _draw_panels(draft)
     kinds = _all_kinds(draft)
     stances = draft.named_options()
-    typed, places = [], {}
-    with st.container(horizontal=True, gap="small", key="seat-row-heads"):
-        for title in (_("Seat"), _("Held by"), _("Side")):
-            st.caption(title)
-    for number, seat in enumerate(draft.panel(), start=1):
-        typed.append(_edit_seat(number, seat, kinds, stances))
-        places[seat.key] = st.container()
-    draft = _with_seats(draft, tuple(typed))
-    chosen: str = st.session_state.get(_CHOSEN, "")
-    if chosen in places:
-        with places[chosen], st.container(border=True, key="setup-one-seat"):
-            draft = _edit_chosen(draft, chosen)
+    with st.container(gap=None, key="seat-table"):
+        st.html(_TABLE)
+        draft = _edit_table(draft, kinds, stances)
     draft = models.with_named_lines(draft)
     with st.container(horizontal=True, gap="small"):
         st.button(_("Add a seat"), icon=":material/add:", type="tertiary", on_click=_add_seat, args=(draft,))
@@ -105,9 +117,26 @@ def edit_seats(draft: SetupDraft) -> SetupDraft:
             _(
                 "The keys on this server lead to models of one family, which share errors: a debate between them costs "
                 "more and is weak evidence. So the question is asked three times, and one critic looks for faults. "
-                "Choose another protocol under “More settings” for a debate."
+                "Choose another protocol above for a debate."
             )
         )
+    return draft
+
+
+def _edit_table(draft: SetupDraft, kinds: Kinds, stances: Sequence[str]) -> SetupDraft:
+    """Draw a row for each seat, with the details of the chosen one inside its row."""
+    with st.container(horizontal=True, gap="small", key="seat-row-heads"):
+        for title in (_("Seat"), _("Held by"), _("Side")):
+            st.caption(title)
+    typed, places = [], {}
+    chosen: str = st.session_state.get(_CHOSEN, "")
+    for number, seat in enumerate(draft.panel(), start=1):
+        typed.append(_edit_seat(number, seat, kinds, stances, is_open=seat.key == chosen))
+        places[seat.key] = st.container()
+    draft = _with_seats(draft, tuple(typed))
+    if chosen in places:
+        with places[chosen], st.container(key=f"seat-fields-{chosen}"):
+            draft = _edit_chosen(draft, chosen)
     return draft
 
 
@@ -132,11 +161,21 @@ def seat_words(number: int, seat: SeatDraft) -> str:
     return safe_label(capitalized(in_words(seat.id))) or _("Seat {number}", number=number)
 
 
-def _edit_seat(number: int, seat: SeatDraft, kinds: Kinds, options: Sequence[str]) -> SeatDraft:
+def _edit_seat(number: int, seat: SeatDraft, kinds: Kinds, options: Sequence[str], *, is_open: bool) -> SeatDraft:
+    """Draw the row of a seat: its name, which opens its details, its holder, and its side."""
     name = seat_words(number, seat)
     stances = list(dict.fromkeys(filter(None, (*options, seat.stance))))
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"seat-row-{seat.key}"):
-        st.markdown(f"**{name}**")
+        st.button(
+            f"**{name}**" if seat.weight == 1 else f"**{name}** × {seat.weight}",
+            icon=":material/expand_less:" if is_open else ":material/expand_more:",
+            icon_position="right",
+            type="tertiary",
+            width="stretch",
+            key=field_key(seat, "edit"),
+            on_click=choose_seat,
+            args=(seat.key,),
+        )
         held = choice_of(seat.who, seat.model)
         who, model = _pick_occupant(name, held, kinds, field_key(seat, "who"), in_table=True)
         stance = st.selectbox(
@@ -147,12 +186,6 @@ def _edit_seat(number: int, seat: SeatDraft, kinds: Kinds, options: Sequence[str
             placeholder=_("no side"),
             accept_new_options=True,
             label_visibility="collapsed",
-        )
-        draw_icon(
-            _("Edit {seat}: name, expertise, weight", seat=safe_label(in_words(seat.id)) or number),
-            icon=":material/edit:",
-            key=field_key(seat, "edit"),
-            on_click=partial(choose_seat, seat.key),
         )
     edited = named_by_kind(seat.replace(who=who, model=model, stance=stance or ""))
     if edited.id != seat.id and field_key(seat, "id") in st.session_state:
@@ -218,10 +251,7 @@ def _edit_chosen(draft: SetupDraft, chosen: str) -> SetupDraft:
     seat = next(seat for seat in seats if seat.key == chosen)
     detailed = _edit_seat_details(seat, counts=not draft.rules().deciding_role and len(seats) > 1)
     draft = _with_seats(draft, tuple(detailed if other is seat else other for other in seats))
-    with st.container(horizontal=True):
-        st.button(
-            _("Remove this seat"), icon=":material/delete:", type="tertiary", on_click=_drop_seat, args=(seat.key,)
-        )
+    st.button(_("Remove this seat"), icon=":material/delete:", type="tertiary", on_click=_drop_seat, args=(seat.key,))
     if draft.total_weight() > len(seats):
         st.caption(
             _n(
@@ -299,18 +329,18 @@ def _pick_occupant(
 
 
 def _edit_seat_details(seat: SeatDraft, *, counts: bool) -> SeatDraft:
-    name = st.text_input(_("Name of the seat"), name_of(seat.id), key=field_key(seat, "id"), max_chars=40)
-    persona = st.text_input(
-        _("Expertise or point of view"), seat.persona, key=field_key(seat, "persona"), max_chars=2_000
-    )
     left, right = st.columns(2)
-    with left:
+    name = left.text_input(_("Name of the seat"), name_of(seat.id), key=field_key(seat, "id"), max_chars=40)
+    with right:
         commitment = select_word(
             _("How it argues"), COMMITMENT_WORDS, seat.commitment, key=field_key(seat, "commitment")
         )
+    persona = st.text_input(
+        _("Expertise or point of view"), seat.persona, key=field_key(seat, "persona"), max_chars=2_000
+    )
     weight = seat.weight
     if counts:
-        weight = right.number_input(
+        weight = st.columns(2)[0].number_input(
             _("Weight of its ballot"),
             1,
             MAX_WEIGHT,

@@ -12,7 +12,6 @@ from debate_core.language import Words, _, _n, spoken_list
 from debate_core.report.phrases.base_rates import KINDS
 from debate_core.report.phrases.rules import STEPS
 from debate_core.ui.kit.components import parts
-from debate_core.ui.kit.protocol_words import course_sentence
 from debate_core.ui.kit.text import safe_label
 from debate_core.ui.setup import people, people_rows, rules, seats
 from debate_core.ui.setup.draft import SetupDraft
@@ -31,7 +30,9 @@ TITLES: Words[str] = Words(
         "time": "Time",
         "more": "More settings",
         "counting": "Counting",
-        "protocol": "Protocol",
+        "polls": "Votes of people",
+        "undecided": "If undecided",
+        "protocol": "Protocol details",
         "roles": "Roles and readers",
         "limits": "Limits",
     }
@@ -53,15 +54,6 @@ _ROWS = """<style>
   [class*="st-key-setup_open_"] button { padding-block: 0.75rem }
   [class*="st-key-setup_open_"] button p { display: block }
   [class*="st-key-setup_open_"] button strong { display: block }
-  .st-key-seat-row-heads { display: none }
-  [class*="st-key-seat-row-"] { flex-wrap: wrap; gap: 0.25rem 0.5rem }
-  [class*="st-key-seat-row-"] > :first-child { flex: 1 0 100% }
-}
-@media (min-width: 641px) {
-  [class*="st-key-seat-row-"] { flex-wrap: nowrap }
-  [class*="st-key-seat-row-"] > * { flex: 1 1 0; min-width: 0 }
-  [class*="st-key-seat-row-"] > :has(.stButton) { flex: none }
-  .st-key-seat-row-heads { padding-right: 3.4rem }
 }
 </style>"""
 
@@ -171,9 +163,7 @@ def _people(draft: SetupDraft) -> str:
 
 
 def _seats(draft: SetupDraft) -> str:
-    names = spoken_list([name_of(seat.id) or _("unnamed") for seat in draft.panel()])
-    by_code = all(seat.who == "offline" for seat in draft.panel())
-    return _("Programs: {names}", names=names) if by_code else names
+    return spoken_list([name_of(seat.id) or _("unnamed") for seat in draft.panel()])
 
 
 def _course(draft: SetupDraft) -> str:
@@ -193,10 +183,27 @@ def _counting(draft: SetupDraft) -> str:
     rule = draft.counted_rule()
     if rule is None:
         return _("no votes are counted")
-    tie = _("a tie stays undecided")
     if rule.tie:
-        tie = _("tie-break: {steps}", steps=_(", then ").join(STEPS[step] for step in rule.tie))
-    return f"{_times_of_votes(draft)}, {tie}" if draft.room.on else tie
+        return _("tie-break: {steps}", steps=_(", then ").join(STEPS[step] for step in rule.tie))
+    return _("a tie stays undecided")
+
+
+def _undecided(draft: SetupDraft) -> str:
+    agreed = draft.shipped().escalation
+    return _("open points go to {to}", to=agreed.to) if agreed else _("open points go to no one")
+
+
+def _protocol(draft: SetupDraft) -> str:
+    """Return who marks quotes, and the stricter treatment of quotes and ballots, where it is agreed."""
+    rules = draft.shipped()
+    words = []
+    if draft.can_be_marked():
+        words.append(_("a person marks the quotes") if draft.chair else _("no one marks the quotes"))
+    if rules.unverified_quotes == "refuse":
+        words.append(_("unverified quotes cannot win"))
+    if rules.contradicting_ballots == "abstain":
+        words.append(_("contradicting ballots abstain"))
+    return ", ".join(words) or _("as usual")
 
 
 def _times_of_votes(draft: SetupDraft) -> str:
@@ -230,7 +237,9 @@ _VALUES: Mapping[str, Callable[[SetupDraft], str]] = {
     "course": _course,
     "time": _time,
     "counting": _counting,
-    "protocol": lambda draft: course_sentence(draft.rules(), draft.max_rounds()),
+    "polls": lambda draft: _times_of_votes(draft),
+    "undecided": _undecided,
+    "protocol": _protocol,
     "roles": _roles,
     "limits": rules.limits_in_words,
 }

@@ -12,6 +12,8 @@ from urllib.parse import quote
 import streamlit as st
 
 from debate_core.language import Words, _, message
+from debate_core.text import capitalized
+from debate_core.ui.kit.text import safe_label
 from debate_core.ui.setup import (
     advice,
     comparison,
@@ -24,14 +26,18 @@ from debate_core.ui.setup import (
     servers,
 )
 from debate_core.ui.setup.draft import SetupDraft
-from debate_core.ui.setup.readiness import problem
+from debate_core.ui.setup.readiness import question_fault
 from debate_core.ui.setup.sections import Edit, Rows, edit_rows
 from debate_core.ui.setup.taken import draw_note
 
 OPEN = "step"
 """Name of the open step in the address, and key of the widget."""
 TITLES: Words[str] = Words({"question": "Question", "material": "Material", "people": "People and rule"})
-_NEXT = {"material": message("Next: material"), "people": message("Next: people and rule")}
+_NEXT = {
+    "question": ("material", message("Next: material")),
+    "material": ("people", message("Next: people and rule")),
+}
+"""The step after each one, with the words of its button."""
 
 
 def draw_steps(draft: SetupDraft, *, warn_of_address: Callable[[], None]) -> SetupDraft:
@@ -122,18 +128,28 @@ def _drawn(draw: Callable[[SetupDraft], None]) -> Edit:
     return edit
 
 
-def _draw_next(draft: SetupDraft, step: str) -> None:
-    """Draw the button to the next step; it is the main button until the debate can be started."""
-    look: Literal["primary", "secondary"] = "primary" if problem(draft) else "secondary"
-    with st.container(horizontal=True, horizontal_alignment="right"):
-        st.button(
-            _(_NEXT[step]),
-            key=f"setup_to_{step}",
-            icon=":material/arrow_forward:",
-            type=look,
-            on_click=open_step,
-            args=(step,),
-        )
+def draw_main_button(draft: SetupDraft, *, ready: bool) -> bool:
+    """Draw the main button of the open step in the card; return whether the debate shall start.
+
+    The first two steps lead to the next one, and offer the start once nothing is missing. The last step starts. Its
+    button is disabled while the first step is incomplete. Other faults keep it enabled: a press that leaves the last
+    field meets the button as it was before that input.
+    """
+    step: str = st.session_state[OPEN]
+    if following := _NEXT.get(step):
+        with st.container(key="setup-next", gap="xsmall"):
+            _draw_step_button(_(following[1]), following[0], "primary")
+            return ready and st.button(_("Start debate"), key="start_debate", width="stretch")
+    fault = question_fault(draft)
+    if fault:
+        _draw_step_button(f":red[{safe_label(capitalized(fault))}]", "question", "tertiary")
+    look: Literal["primary", "secondary"] = "primary" if ready or fault else "secondary"
+    return st.button(_("Start debate"), key="start_debate", type=look, width="stretch", disabled=bool(fault))
+
+
+def _draw_step_button(label: str, step: str, look: Literal["primary", "tertiary"]) -> None:
+    icon = ":material/arrow_back:" if look == "tertiary" else ":material/arrow_forward:"
+    st.button(label, key=f"setup_to_{step}", icon=icon, type=look, width="stretch", on_click=open_step, args=(step,))
 
 
 def open_step(step: str) -> None:
@@ -152,7 +168,6 @@ def _edit_question(draft: SetupDraft) -> SetupDraft:
         "kind": _each(question.edit_yes_option, question.edit_kind_of_decision),
         "method": advice.edit_advice,
     }
-    _draw_next(draft, "material")
     draft = _edit_rows(draft, Rows("question", {}, sections))
     if draft.is_begun():
         _draw_link(_("Start over with an empty draft"), "setup")
@@ -161,7 +176,6 @@ def _edit_question(draft: SetupDraft) -> SetupDraft:
 
 def _edit_material(draft: SetupDraft) -> SetupDraft:
     draft = _each(question.edit_sources, _drawn(question.draw_paste), question.edit_background)(draft)
-    _draw_next(draft, "people")
     if draft.sources:
         readers = _each(question.edit_first_rounds, _drawn(question.draw_readers))
         draft = _edit_rows(draft, Rows("material", {}, {"readers": readers}))
@@ -170,16 +184,9 @@ def _edit_material(draft: SetupDraft) -> SetupDraft:
 
 def _edit_people(draft: SetupDraft, warn_of_address: Callable[[], None]) -> SetupDraft:
     warn = _drawn(lambda typed: warn_of_address() if typed.room.on else None)
-    draft = _each(people.edit_decider, warn, seats.edit_judge, rules.edit_votes)(draft)
+    draft = _each(rules.edit_protocol, people.edit_decider, seats.edit_judge, rules.edit_votes)(draft)
     first: dict[str, Edit] = {
-        "protocol": _each(
-            rules.edit_protocol,
-            seats.edit_chair,
-            rules.edit_treatment,
-            seats.edit_rotation,
-            rules.edit_output_schema,
-        ),
-        "people": people.edit_people,
+        "people": _each(people.edit_people, warn),
         "seats": _each(seats.edit_seats, _drawn(servers.draw_servers)),
         "course": _each(
             rules.edit_rounds, people.edit_steps, rules.edit_questions, rules.edit_soft_stops, seats.edit_early_end
@@ -187,10 +194,17 @@ def _edit_people(draft: SetupDraft, warn_of_address: Callable[[], None]) -> Setu
         "time": _each(people.edit_time, rules.edit_wait),
     }
     more: dict[str, Edit] = {
-        "counting": _each(rules.edit_counting, people.edit_polls, rules.edit_escalation),
+        "counting": rules.edit_counting,
+        "polls": people.edit_polls,
+        "undecided": rules.edit_escalation,
+        "protocol": _each(seats.edit_chair, rules.edit_treatment, seats.edit_rotation, rules.edit_output_schema),
         "roles": _each(people.edit_readers, seats.edit_roles, people.edit_synthesiser),
         "limits": _each(rules.edit_limits, comparison.edit_comparison),
     }
+    if draft.counted_rule() is None:
+        del more["counting"]
+    if not draft.room.on:
+        del more["polls"]
     if not draft.room.on and not seats.has_roles(draft):
         del more["roles"]
     if not rules.has_limits(draft):

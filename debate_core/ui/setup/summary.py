@@ -10,7 +10,6 @@ import streamlit as st
 
 from debate_core.engine.count.methods import METHODS
 from debate_core.engine.limits import AXES
-from debate_core.errors import InvalidSpec
 from debate_core.language import Words, _, _n, format_number, spoken_list
 from debate_core.report.facts.terms import named
 from debate_core.report.phrases.agreement import contract
@@ -34,7 +33,7 @@ from debate_core.seats.forecast import ASSUMPTIONS, CostForecast, ForecastTurn, 
 from debate_core.spec.protocol import deciding_counts
 from debate_core.spec.rules import CountedRule, Elected, Majority, Supermajority, Threshold, Unanimity, votes_needed
 from debate_core.spec.values import in_words
-from debate_core.text import capitalized
+from debate_core.text import capitalized, whole_sentence
 from debate_core.ui.kit.badges import single_family_badge
 from debate_core.ui.kit.components.parts import RulePart, draw_rule
 from debate_core.ui.kit.dates import spell_days
@@ -45,9 +44,9 @@ from debate_core.ui.kit.words import price_words
 from debate_core.ui.setup.draft import RoomDraft, SetupDraft
 from debate_core.ui.setup.mapping import spec_from
 from debate_core.ui.setup.people import time_words
-from debate_core.ui.setup.people_mapping import approvers, list_fault
+from debate_core.ui.setup.people_mapping import approvers, list_fault, listed_people
 from debate_core.ui.setup.people_rows import heavy_votes
-from debate_core.ui.setup.readiness import MARKING, doubts, problem, quotes_nothing, single_family
+from debate_core.ui.setup.readiness import MARKING, doubts, problem, question_fault, quotes_nothing, single_family
 from debate_core.ui.setup.rule_picker import BASES
 
 DECIDE_TITLES = Words({"room": "The room decides", "panel": "The named people decide", "debaters": "The seats decide"})
@@ -73,16 +72,17 @@ def draw_card(draft: SetupDraft, cannot_sit: str | None, *, step: str) -> bool:
         # That step explains seats where they are chosen.
         st.caption(_("A seat is a debater: a person, a model, or a program that quotes your documents."))
     error = problem(draft) or cannot_sit
-    _draw_readiness(draft, error)
+    # The last step says beside its button what the first one lacks.
+    _draw_readiness(draft, error, is_named=step == "people" and bool(question_fault(draft)))
     _draw_details(draft)
     return error is None
 
 
-def _draw_readiness(draft: SetupDraft, error: str | None) -> None:
+def _draw_readiness(draft: SetupDraft, error: str | None, *, is_named: bool) -> None:
     fault = list_fault(draft.room) if draft.room.on else ""
-    if draft.is_begun() or fault:
+    if (draft.is_begun() or fault) and not is_named:
         _draw_checks(draft, error)
-    if fault and fault not in str(error):
+    if fault and (is_named or fault not in str(error)):
         st.markdown(_not_ready(fault))
 
 
@@ -151,11 +151,7 @@ def _weights_of_people(draft: SetupDraft) -> tuple[int, ...]:
     room = draft.room
     if room.decides == "room" and room.joining == "open":
         return ()
-    try:
-        people = spec_from(draft).people()
-    except InvalidSpec:
-        return ()
-    return tuple(person.weight for person in people if person.electorate == room.decides)
+    return tuple(one.weight for one in listed_people(room) if one.electorate == room.decides)
 
 
 def _rule_part(title: str, beside: str, rule: CountedRule, weights: tuple[int, ...]) -> RulePart:
@@ -224,18 +220,28 @@ def _agreed_lines(draft: SetupDraft) -> Iterator[str]:
         if heavy := heavy_votes(draft.room):
             yield f":material/balance: {safe_line(_('More than one vote: {names}.', names=spoken_list(heavy)))}"
         yield f":material/draw: {safe_line(_signing_sentence(draft.room))}"
-    yield f":material/schedule: {capitalized(time_words(draft))}"
+    if draft.room.on and draft.room.phase_minutes:
+        yield f":material/schedule: {capitalized(time_words(draft))}"
     yield f":material/attach_money: {safe_line(_cost_words(draft))}"
 
 
 def summary_line(draft: SetupDraft) -> str:
-    """Return `The room decides · at most 2 rounds · no fixed time`, in place of the card where that is out of sight."""
-    line = agreed_line(draft)
-    decider = line["title"] if line else _("Comparisons decide")
-    if line is None and not draft.rules().paired:
-        decider = _("The {deciding_role} decides", deciding_role=named(draft.rules().deciding_role or ""))
-    rounds = _n(draft.max_rounds(), "at most {n} round", "at most {n} rounds")
-    return " · ".join((decider, rounds, time_words(draft)))
+    """Return `One option needs 2 of 3 votes`, in place of the card where that is out of sight."""
+    if line := agreed_line(draft):
+        return line["under"]
+    if draft.rules().paired:
+        return _("Comparisons decide")
+    return _("The {deciding_role} decides", deciding_role=named(draft.rules().deciding_role or ""))
+
+
+def draw_short(draft: SetupDraft) -> None:
+    """Draw one line: why the debate cannot start, else what programs lack, else the rule."""
+    if fault := problem(draft):
+        st.markdown(f":red[:material/block: {safe_line(whole_sentence(fault))}]")
+    elif draft.is_begun() and (warning := start_warning(draft)):
+        st.markdown(f":orange[:material/warning: {safe_line(warning)}]")
+    else:
+        st.caption(safe_line(summary_line(draft)))
 
 
 def start_warning(draft: SetupDraft) -> str:
