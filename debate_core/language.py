@@ -121,6 +121,11 @@ def spoken_list(items: Sequence[str]) -> str:
     return _("{first} and {last}", first=", ".join(first), last=last)
 
 
+def quoted(words: str) -> str:
+    """The words in the quotation marks of the current language."""
+    return _("“{words}”", words=words)
+
+
 def message(text: str) -> str:
     """Mark a sentence for translation that `_` translates elsewhere."""
     return text

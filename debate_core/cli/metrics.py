@@ -201,6 +201,8 @@ def _text(figures: _FiguresOverAll) -> str:
 def _format_metric(metric: Metric) -> str:
     """`! One family: 80 % (61 to 91), warns above 50 %. 20 of 25 decisions ...`; `!` for a warning."""
     sign = "!" if metric.alert else " "
+    if metric.value is None:
+        return f"{sign} {metric.title}: {metric.sentence}"
     value = value_words(metric.unit, metric)
     bar = f", warns {bar_words(metric)}" if metric.bar is not None else ""
     return f"{sign} {metric.title}: {value}{bar}. {metric.sentence}"

@@ -1,7 +1,7 @@
 """`watch`: evaluates the checks of signed assumptions, in a folder or a database. Offline, and executes nothing."""
 
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -29,7 +29,7 @@ from debate_core.watch.decisions import (
     read_decisions,
     watch,
 )
-from debate_core.watch.evaluate import CheckResult, Evaluator
+from debate_core.watch.evaluate import Evaluator
 
 MOVED = 7
 """Exit status."""
@@ -113,7 +113,9 @@ def _fields(check: WatchedCheck) -> Json:
 def _lines(checks: tuple[WatchedCheck, ...]) -> Iterator[str]:
     results = [check.verdict.result for check in checks]
     decisions = {check.decision.place for check in checks}
-    counted = ", ".join(f"{results.count(result)} {word}" for result, word in _WORDS)
+    n_held = results.count("holds")
+    counted = f"{n_held} {'holds' if n_held == 1 else 'hold'}, "
+    counted += ", ".join(f"{results.count(result)} {result}" for result in ("moved", "unknown"))
     yield f"{plural(len(checks), 'check')} of {plural(len(decisions), 'decision')}: {counted}\n"
     place = ""
     for check in checks:
@@ -123,6 +125,3 @@ def _lines(checks: tuple[WatchedCheck, ...]) -> Iterator[str]:
         watched = f" @{line(check.assumption.watched_by)}" if check.assumption.watched_by else ""
         yield f"  {check.verdict.result:8}{line(check.assumption.text)}{watched}\n"
         yield f"          {line(check.verdict.reason)}\n"
-
-
-_WORDS: Sequence[tuple[CheckResult, str]] = (("holds", "hold"), ("moved", "moved"), ("unknown", "unknown"))

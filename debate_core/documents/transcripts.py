@@ -55,6 +55,8 @@ _TIME_BEHIND = re.compile(rf"[ \t]*[*_]{{0,2}}(?P<name>{_NAME})[*_]{{0,2}}[ \t]+
 _TIME_BEFORE = re.compile(
     rf"[ \t]*[\[(]?{_CLOCK}[\])]?[ \t]+(?:[-–][ \t]+)?[*_]{{0,2}}(?P<name>{_NAME})[*_]{{0,2}}:?[ \t]*$"
 )
+# "Ann Lee" and "  10:15 AM" below it, as a copy of Slack writes them
+_NAME_ABOVE_TIME = re.compile(rf"^[ \t]*(?P<name>{_NAME})[ \t]*\n[ \t]*(?P<time>[\[(]?{_CLOCK}[\])]?)[ \t]*$", re.M)
 _HAS_TIME = re.compile(rf"[^:]{{0,140}}?\b{_CLOCK}")
 _NO_NAMES = "note|warning|example|hint|tip|todo|see|http|https|hinweis|beispiel"
 # "## Options": ends the speech before it
@@ -111,7 +113,7 @@ def read_meeting(text: str) -> Meeting:
     unread: list[UnreadLine] = []
     spellings: dict[str, str] = {}
     speeches: list[tuple[Utterance, list[str]]] = []
-    for words in _words_in_cues(text, unread) if has_cues else _words_in_lines(text):
+    for words in _words_in_cues(text, unread) if has_cues else _words_in_lines(text, unread):
         named = visible_name(words.speaker)[:80].strip()
         speaker = spellings.setdefault(name_key(named), named)
         if not speaker:
@@ -138,12 +140,12 @@ def _words_in_cues(text: str, unread: list[UnreadLine]) -> Iterator[Utterance]:
         before = (speaker, words)
 
 
-def _words_in_lines(text: str) -> Iterator[Utterance]:
+def _words_in_lines(text: str, unread: list[UnreadLine]) -> Iterator[Utterance]:
     """The words of every line with its speaker: a line without a name continues the speech, a heading ends it.
 
-    A time alone in its line has no words.
+    A time alone in its line has no words. A line that may have another speaker is added to `unread`.
     """
-    lines = _LINE_END.split(text)
+    lines = _names_beside_times(_LINE_END.sub("\n", text)).split("\n")
     speakers = known_speakers(lines)
     if not speakers:
         return
@@ -157,6 +159,27 @@ def _words_in_lines(text: str) -> Iterator[Utterance]:
         words = line[named[1] if named else 0 :].strip()
         if words and not _TIME_ALONE.match(line):
             yield speech._replace(text=words, line=number)
+        other = None if named or not speech.speaker else _name_in(line)
+        if other and _may_be_person(other["name"]):
+            unread.append(UnreadLine(number, _may_be_other(other["name"], speech.speaker)))
+
+
+def _may_be_other(name: str, speaker: str) -> Sentence:
+    return Sentence("{name} is named once, without a time: the words stay with {speaker}", name=name, speaker=speaker)
+
+
+def _names_beside_times(text: str) -> str:
+    """The text with each name above a time moved down beside it.
+
+    A word above the time of a further message is no name: a name is there twice, or below an empty line.
+    """
+    names = Counter(found["name"] for found in _NAME_ABOVE_TIME.finditer(text))
+
+    def moved(found: re.Match[str]) -> str:
+        is_first = text[max(0, found.start() - 2) : found.start()] in ("", "\n", "\n\n")
+        return f"\n{found['name']} {found['time']}" if is_first or names[found["name"]] > 1 else found[0]
+
+    return _NAME_ABOVE_TIME.sub(moved, text)
 
 
 def _clock_s(text: str) -> int | None:

@@ -12,9 +12,12 @@ import pytest
 
 from debate_core.__main__ import main
 from debate_core.documents.decision_fields import read_fields
-from debate_core.record.events import parse_record
+from debate_core.record.acts import PollOpened
+from debate_core.record.events import dump_record, parse_record
 from debate_core.report.files.adr.folder import listed_decision, superseded
 from tests.commanding import refused
+from tests.people import ANN, FAY, room_spec
+from tests.playing import Played
 
 RECORDS = Path(__file__).resolve().parents[1] / "records"
 RECORD, OTHER = str(RECORDS / "format1_people.jsonl"), str(RECORDS / "format1_split.jsonl")
@@ -87,6 +90,16 @@ def test_the_same_export_again_makes_no_commit(bare: Path, capsys):
         assert main(["export", RECORD, "--to-git", str(bare), "--branch", "d"]) == 0
     assert "already" in capsys.readouterr().err
     assert git(bare, "rev-list", "--count", "d").strip() == "1"
+
+
+def test_a_sealed_vote_does_not_reach_a_repository(bare: Path, tmp_path: Path, capsys):
+    held = Played(room_spec(decides="panel"))
+    held.go_on()
+    held.to_the_end().act(FAY, PollOpened(poll="final")).ballot(ANN, "final", "adopt", reason="for myself")
+    record = tmp_path / "r.jsonl"
+    record.write_text(dump_record(held.events), "utf-8")
+    refused(["export", str(record), "--to-git", str(bare)], capsys, "the final vote cannot be read yet")
+    assert git(bare, "branch", "--list") == ""
 
 
 @pytest.mark.parametrize("profile", ["madr", "madr-minimal", "nygard", "log4brains"])

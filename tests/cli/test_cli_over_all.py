@@ -105,7 +105,7 @@ def test_figures_as_text(database: str, capsys):
         "  Decided: 67 % (30 to 90). 4 of 6 debates (67 %) were decided.",
         "  Left undecided: 33 % (10 to 70). 2 of 6 debates (33 %) ended undecided.",
     ]
-    assert "  Critiques below 5: unknown, warns above 0. Unknown: no critique rated itself." in told
+    assert "  Critiques below 5: Unknown: no critique rated itself." in told
 
 
 def test_a_database_or_protocol_that_is_not_there(database: str, tmp_path: Path, capsys):

@@ -21,6 +21,7 @@ from debate_core.report.facts.account import account
 from debate_core.report.facts.decision import decision_of
 from debate_core.report.facts.messages import DebateMoment, new_messages
 from debate_core.report.files.adr.record import decision_record
+from debate_core.report.phrases.decision import since_sentences
 from debate_core.report.phrases.messages import Addressee, message_sentence
 from debate_core.spec.tripwires import read_check
 from tests.commanding import printed_json, refused
@@ -209,6 +210,12 @@ def test_new_signature_or_outcome_answers_a_challenge():
     assert is_challenged(challenged())
     assert not is_challenged(signed(challenged(), assumptions=(LOAD,)))
     assert not is_challenged(challenged().act(ABE, acts.OutcomeRecorded(result="held", reason="still right")))
+
+
+def test_reasons_of_challenges_are_whole_sentences():
+    held = challenged()
+    *_others, told = since_sentences(account(held.state, held.events))
+    assert (told.endswith("."), told.count("no longer holds. ")) == (True, 1)
 
 
 def test_challenge_is_a_message_to_those_who_decide():

@@ -382,6 +382,16 @@ VOTES = "poll_id,stage,voter_alias,status,choice\n"
             "kind,voter_alias,status,choice\nlot,risk,cast,a\n",
             "there is no kind of ballot 'lot': choose_one, approval, ranking, score, dots, consent, criteria",
         ),
+        (
+            "votes.csv",
+            'kind,voter_alias,status,choice,scores_json\nscore,a,cast,x,"{""x"":3}"\n,b,cast,y,\n',
+            "this count has ballots of several kinds: score, choose_one",
+        ),
+        (
+            "votes.csv",
+            'kind,voter_alias,status,choice,scores_json\nscore,a,cast,x,"{""x"":3,""x"":1}"\n',
+            "scores_json of 'a': 'x' is given twice",
+        ),
     ],
 )
 def test_what_is_no_ballot_is_refused_in_one_sentence(name, text, said):

@@ -118,6 +118,20 @@ def test_no_number_is_written_as_in_english():
     assert [text for text in found if "bound.seconds / 60" not in text] == []
 
 
+def test_quotation_marks_are_those_of_the_language():
+    """`quoted(words)`, never `f"“{words}”"`, where people read it."""
+    with language.spoken("de"):
+        assert language.quoted("adopt") == "„adopt“"
+    texts = [
+        node.values[0].value
+        for path in sorted(messages.seen_files())
+        if READ_BY_PEOPLE.match(path)
+        for node in ast.walk(messages.parsed(path))
+        if isinstance(node, ast.JoinedStr) and isinstance(node.values[0], ast.Constant)
+    ]
+    assert [text for text in texts if "“" in str(text)] == []
+
+
 PROPER_NAMES = {"Elo", "Brier"}
 """Headings that are the same in every language."""
 

@@ -231,12 +231,28 @@ def test_flags_about_ballots_are_not_raised_without_ballots():
         "3/12/24, 10:15\u202fAM - Ann: Redis.\n3/12/24, 10:16\u202fAM - Bo: No: slow.\nAnd old.\n"
         "3/12/24, 1:17\u202fPM - Ann: Fine.\n",
         "Ann  10:15 AM\nRedis.\nBo  10:16 AM\nNo: slow.\n10:17\nAnd old.\nAnn  1:18 PM\nFine.\n",
+        "Ann\n  10:15 AM\nRedis.\n\nBo\n10:16 AM\nNo: slow.\nAnd old.\n10:17\nAnn\n1:18 PM\nFine.\n",
     ],
 )
 def test_chat_messages_are_turns_without_a_time_of_meeting(chat: str):
     meeting = read_for_import("chat.txt", chat.encode()).meeting
     said = [(words.speaker, words.text, words.start_s) for words in meeting.utterances]
     assert said == [("Ann", "Redis.", None), ("Bo", "No: slow.\nAnd old.", None), ("Ann", "Fine.", None)]
+
+
+def test_a_word_above_a_time_is_no_speaker():
+    chat = "Ann\n10:15\nRedis.\nBo\n10:16\nNo.\nFine\n10:17\nAnd old.\nAnn\n10:18\nWell.\nBo\n10:19\nYes.\n"
+    meeting = read_for_import("chat.txt", chat.encode()).meeting
+    assert (meeting.speakers, meeting.utterances[1].text) == (("Ann", "Bo"), "No.\nFine\nAnd old.")
+
+
+def test_a_name_without_a_time_among_times_is_listed():
+    talk = "[00:01] Ann: Redis.\n[00:05] Bo: No.\nCleo Díaz: Memcached.\nNote: slow.\n[00:09] Ann: Fine.\n"
+    meeting = read_for_import("talk.txt", talk.encode()).meeting
+    assert meeting.speakers == ("Ann", "Bo")
+    assert [(line, str(why)) for line, why in meeting.unread] == [
+        (3, "Cleo Díaz is named once, without a time: the words stay with Bo")
+    ]
 
 
 @pytest.mark.parametrize("notice", ["Bo added Cy", "Bo changed the subject to: Cache", "Ann left"])

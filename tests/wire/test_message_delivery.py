@@ -4,6 +4,7 @@ import asyncio
 import base64
 import email
 import email.policy
+import email.utils
 import hashlib
 import hmac
 import json
@@ -11,7 +12,7 @@ import socket
 import threading
 import time
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -176,6 +177,13 @@ def test_status_decides_about_another_attempt(status: int, is_final: bool) -> No
         server.retry_after = "7"
         fault = send(channel(f"http://127.0.0.1:{server.port}/"))
     assert fault == DeliveryFault("status", str(status), permanent=is_final, wait_s=7)
+
+
+def test_receiver_may_ask_to_wait_until_a_date() -> None:
+    with WebhookServer(503) as server:
+        server.retry_after = email.utils.format_datetime(datetime.now(UTC) + timedelta(hours=9))
+        fault = send(channel(f"http://127.0.0.1:{server.port}/"))
+    assert fault == DeliveryFault("status", "503", wait_s=delivery.MAX_WAIT_S)
 
 
 def test_receiver_that_does_not_answer_is_left(monkeypatch: pytest.MonkeyPatch) -> None:

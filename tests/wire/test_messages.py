@@ -329,8 +329,8 @@ def test_channel_takes_only_its_events_in_its_language() -> None:
     assert [json.loads(one.body)["type"] for one in server.received] == ["debate.decided", "debate.due"]
     assert "adopt" in texts(server)[0]
     assert "2026-03-06" in texts(server)[1]
-    assert "Which?" in texts(server)[1]
-    assert texts(server)[1] != "The decision on “Which?” has reached its review date, 2026-03-06."
+    assert "zu „Which?“ hat den Termin" in texts(server)[1]
+    assert json.loads(server.received[1].body)["data"]["roles"] == ["approver", "facilitator"]
 
 
 def play(host: Host, debate: str) -> None:

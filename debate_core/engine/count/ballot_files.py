@@ -228,7 +228,7 @@ def _votes_csv(text: str, *, poll: str | None, agreeing: bool) -> Profile:
     they are counted only if there are no debaters' ballots and a single count.
     """
     rows = _rows(text, poll)
-    kind = _kind(rows[0].get("kind") or CHOOSE_ONE)
+    kind = _kind(_last_of_each(rows))
     if kind == "criteria":
         raise InvalidSpec(
             "votes.csv: weighted_criteria needs the weights of the drivers, which no table of ballots has"
@@ -346,7 +346,12 @@ _STATUSES: tuple[BallotStatus, ...] = get_args(BallotStatus)
 _KINDS: tuple[BallotKind, ...] = get_args(BallotKind)
 
 
-def _kind(word: str) -> BallotKind:
+def _kind(ballots: list[dict[str, str]]) -> BallotKind:
+    """The kind of these ballots. InvalidSpec for an unknown kind, or for several: some would be left out."""
+    cast = [row for row in ballots if row["status"] == "cast"] or ballots[:1]
+    word, *others = dict.fromkeys(row.get("kind") or CHOOSE_ONE for row in cast)
+    if others:
+        raise InvalidSpec(f"votes.csv: this count has ballots of several kinds: {', '.join((word, *others))[:80]}")
     if word == CHOOSE_ONE:
         return "one"
     for kind in _KINDS:
@@ -380,6 +385,8 @@ def _own_points(row: Mapping[str, str]) -> tuple[Given, ...]:
     try:
         points = decode_json(row.get("scores_json") or "{}").items()
         return tuple(Given(option=option, points=p) for option, p in points)
+    except Undecodable as error:
+        raise InvalidSpec(f"votes.csv: scores_json of {row[VOTER][:40]!r}: {error}") from None
     except (ValueError, AttributeError):
         raise InvalidSpec(
             f"votes.csv: scores_json of {row[VOTER][:40]!r} is no object of whole numbers by option"

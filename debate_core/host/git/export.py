@@ -9,6 +9,7 @@ from debate_core.host.git.decision_branch import BranchRequest, DecisionBranch, 
 from debate_core.host.git.pull_request import GitServer, git_server
 from debate_core.host.git.repository import GitRepository, GitTarget, is_remote, open_repository
 from debate_core.report.facts.account import Account
+from debate_core.report.files.export import refuse_sealed
 from debate_core.report.phrases.who_decided import decided_sentence
 from debate_core.text import line
 
@@ -37,6 +38,7 @@ def export_decision(
 
     A branch of a remote repository is always pushed.
     """
+    refuse_sealed(account)
     if account.state.outcome is None:
         raise InvalidSpec("the debate is still running: a decision record is written after the end")
     pushes = push or pull_request or is_remote(target.repository)

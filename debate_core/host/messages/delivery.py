@@ -18,6 +18,7 @@ from debate_core.host.messages.channels import MessageChannel, MessageSettings
 from debate_core.host.messages.faults import DeliveryFault
 from debate_core.host.messages.formats import mail_of, webhook_body
 from debate_core.report.phrases.letters import Letter
+from debate_core.seats.providers.faults import retry_after_ms
 from debate_core.text import line
 
 if TYPE_CHECKING:
@@ -124,8 +125,7 @@ def _fault_of(answer: "httpx2.Response") -> DeliveryFault | None:
         return None
     if 300 <= status < 400:
         return DeliveryFault("redirect", str(status), permanent=True)
-    asked = answer.headers.get("retry-after", "")
-    wait_s = min(float(asked), MAX_WAIT_S) if asked.isascii() and asked.isdigit() else 0
+    wait_s = min((retry_after_ms(answer.headers) or 0) / 1000, MAX_WAIT_S)
     is_final = status < 500 and status not in _TRY_AGAIN
     return DeliveryFault("status", str(status), permanent=is_final, wait_s=wait_s)
 

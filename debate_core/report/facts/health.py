@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from debate_core.engine import evidence, stopping, voting
-from debate_core.language import Words, _, _n, message
+from debate_core.language import Words, _, _n, message, quoted
 from debate_core.record.state import Counted, State, Turn
 from debate_core.report.facts import ruling
 from debate_core.report.facts.ballots import vote_rows
@@ -432,7 +432,7 @@ def softening(rows: Iterable[CritiqueRow]) -> DebateFinding | None:
     soft = [row for row in rows if row.softened]
     if not soft:
         return None
-    phrases = ", ".join(dict.fromkeys(f"“{p}”" for r in soft for p in r.softened))
+    phrases = ", ".join(dict.fromkeys(quoted(p) for r in soft for p in r.softened))
     return DebateFinding(
         "softening",
         _("Critiques ({seats}) soften: {phrases}.", seats=_seats(soft), phrases=phrases),

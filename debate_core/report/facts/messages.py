@@ -190,7 +190,7 @@ def _reviews(state: State) -> Iterator[tuple[Message, datetime]]:
         return
     at = datetime.combine(day, time(), UTC)
     people = _with_role(state, "approver", "facilitator")
-    yield Message("review", str(decision.signed.seq), ("approver",), people, until=at), at
+    yield Message("review", str(decision.signed.seq), ("approver", "facilitator"), people, until=at), at
 
 
 def _with_role(state: State, *roles: RoomRole) -> tuple[str, ...]:

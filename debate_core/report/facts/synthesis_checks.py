@@ -14,7 +14,7 @@ from typing import Literal
 from debate_core.engine.evidence import is_unverified
 from debate_core.engine.quotes import negates, words
 from debate_core.engine.similarity import dice, split_sentences
-from debate_core.language import _, message
+from debate_core.language import _, message, quoted
 from debate_core.record.state import State, Turn
 from debate_core.report.facts import named_entities as facts
 from debate_core.spec.contents import Argument, Content, LineSection, Synthesis
@@ -124,7 +124,7 @@ class Checked:
         for line in self.lines:
             for remark in line.remarks:
                 if remark.level == "blocks":
-                    reasons.append(f"“{_short(line.text)}” {remark.sentence}")
+                    reasons.append(f"{quoted(_short(line.text))} {remark.sentence}")
         for option in self.one_sided:
             other = nobody_argued(option)
             reasons.append(
@@ -286,7 +286,7 @@ def _about_words(text: str, linked: Sequence[GroundPassage], coverage: float | N
     if coverage is not None and coverage < MIN_COVERAGE:
         yield LineRemark("thin")
     if turned := _turned(text, [passage.point for passage in linked]):
-        yield LineRemark("polarity", (f"“{_short(turned)}”",))
+        yield LineRemark("polarity", (quoted(_short(turned)),))
 
 
 def _facts(ground: Ground, text: str, support: Sequence[str]) -> list[LineRemark]:

@@ -184,12 +184,17 @@ def _refuse_export(account: Account, format_name: str) -> None:
             format_name=format_name,
             formats=", ".join(FORMATS),
         )
+    refuse_sealed(account)
+    if why_empty := _why_empty(account, format_name):
+        raise InvalidSpec(why_empty)
+
+
+def refuse_sealed(account: Account) -> None:
+    """Raise InvalidSpec, with the reason, while the record has content that no reader may see."""
     if account.hidden_seats:
         raise InvalidSpec("a sealed phase is open: export it after all seats have answered")
     if why := withheld_words(account.state):
         raise InvalidSpec(why[:1].lower() + why[1:])
-    if why_empty := _why_empty(account, format_name):
-        raise InvalidSpec(why_empty)
 
 
 def _why_empty(account: Account, format_name: str) -> Sentence | None:

@@ -32,7 +32,7 @@ from debate_core.spec.people import PollResult, poll_words, vote_name
 from debate_core.spec.protocol import Protocol
 from debate_core.spec.tripwires import check_text
 from debate_core.spec.values import Json
-from debate_core.text import whole_sentence
+from debate_core.text import whole_sentence, with_final_mark
 
 CHANGES_FIRST = message("The changes come first: the decision stays proposed until it is signed with them.")
 
@@ -167,7 +167,7 @@ def challenge_sentence(challenge: Challenge) -> str:
     return _(
         "The decision is challenged: “{assumption}” no longer holds. {reason}",
         assumption=challenge.assumption.text,
-        reason=challenge.reason,
+        reason=with_final_mark(challenge.reason),
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from debate_core.engine.evidence import checked, rests_on
 from debate_core.engine.quotes import QuoteCheck, QuoteVerdict
-from debate_core.language import Words, _, _n, message, spoken_list
+from debate_core.language import Words, _, _n, message, quoted, spoken_list
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.claims import ClaimStatus
 from debate_core.text import line
@@ -39,7 +39,7 @@ def quote_words(check: QuoteCheck) -> str:
 
 def gap_words(gaps: Sequence[str]) -> str:
     """`, without “under load”`: the words that the ellipses omit; empty if they omit none."""
-    left_out = [f"“{_shorten(gap)}”" for gap in gaps if gap]
+    left_out = [quoted(_shorten(gap)) for gap in gaps if gap]
     return _(", without {left_out}", left_out=spoken_list(left_out)) if left_out else ""
 
 

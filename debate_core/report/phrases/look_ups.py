@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from textwrap import shorten
 
-from debate_core.language import Words, _, _n, spoken_list
+from debate_core.language import Words, _, _n, quoted, spoken_list
 from debate_core.record.look_ups import MAX_QUERY_CHARS, FoundPassage, LookedUp, LookUpFault
 from debate_core.spec.tools import is_server_tool
 from debate_core.text import line
@@ -75,6 +75,6 @@ def look_up_lines(look_ups: Sequence[LookedUp]) -> Iterator[str]:
     for one in look_ups:
         yield look_up_words(one)
         for number, passage in enumerate(one.passages, start=1):
-            yield f"{number}. {passage_place(passage)}: “{line(passage.text)}”"
+            yield f"{number}. {passage_place(passage)}: {quoted(line(passage.text))}"
         for source in one.sources or ():
-            yield f"{source.id}: “{shorten(line(source.text), MAX_SHOWN_CHARS, placeholder=' …')}”"
+            yield f"{source.id}: {quoted(shorten(line(source.text), MAX_SHOWN_CHARS, placeholder=' …'))}"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from debate_core.engine.judge_view import may_see_result, still_judging
 from debate_core.engine.stage import name_of, sealed
-from debate_core.language import Words, _, message, said, spoken_list
+from debate_core.language import Words, _, message, quoted, said, spoken_list
 from debate_core.record.acts import OutcomeRecorded
 from debate_core.record.state import State
 from debate_core.report.facts.decision import RESULTS, decision_of
@@ -73,12 +73,12 @@ def question_words(state: State, to: Addressee) -> str:
     if not to.may_read:
         return _(_ON_HIDDEN)
     question = line(state.spec.question)
-    return f"“{question if len(question) <= MAX_QUESTION_CHARS else f'{question[: MAX_QUESTION_CHARS - 2]} …'}”"
+    return quoted(question if len(question) <= MAX_QUESTION_CHARS else f"{question[: MAX_QUESTION_CHARS - 2]} …")
 
 
 def example_sentence() -> str:
     """Return a message about no debate of this server, as a channel shows it."""
-    question = f"“{_('Move the job queue to Redis?')}”"
+    question = quoted(_("Move the job queue to Redis?"))
     return _(_TO_ALL.english("vote"), question=question, poll=said(poll_words("final")))
 
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 from debate_core.engine import judge_view, preparation, stage
 from debate_core.engine.anchoring import is_vote_ahead
-from debate_core.language import _, _n, message, spoken_list
+from debate_core.language import _, _n, message, quoted, spoken_list
 from debate_core.record.acts import BeliefReported, BeliefsRevealed, MarksRevealed, PollRevealed
 from debate_core.record.people import PollState
 from debate_core.record.state import State
@@ -419,7 +419,7 @@ def _fill_in_claim(state: State, scene: wall.RoundScene, item: Item) -> None:
     fits = len(quote.split()) <= left
     # Half a quote may say the opposite of the whole.
     if row["text"] and _has_verified_quote(row) and fits and not _repeats(row["text"], quote):
-        scene["quote"] = line(quote)
+        scene["quote"] = quoted(line(quote))
         scene["source"] = line(row.get("links", ""))
 
 
@@ -433,8 +433,8 @@ def _choose_claim(item: Item) -> Row:
 def _repeats(claim: str, quote: str) -> bool:
     """True if the claim already contains two thirds of the words of the quote."""
     claimed = re.findall(r"\w+", claim.casefold())
-    quoted = re.findall(r"\w+", quote.casefold())
-    return 3 * sum(word in claimed for word in quoted) >= 2 * len(quoted)
+    found = re.findall(r"\w+", quote.casefold())
+    return 3 * sum(word in claimed for word in found) >= 2 * len(found)
 
 
 def _has_verified_quote(row: Row) -> bool:
@@ -562,7 +562,7 @@ def _reason_words(account: Account) -> str:
     """The reason of the signature, shortened."""
     signed = account.decision.signed
     said = line(first_words(signed.word.reason, REASON_WORDS)) if signed else ""
-    return f"“{said}”" if said else ""
+    return quoted(said) if said else ""
 
 
 def _recommended_part(found: RankedOptions, letter: Mapping[str, str]) -> wall.RecommendationPart:

@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from debate_core.host.signatures import VERIFIER, file_of
-from debate_core.language import _, current, later, spoken
+from debate_core.language import _, current, later, quoted, spoken
 from debate_core.record.events import dump_record
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.ballots import BallotRow
@@ -77,7 +77,7 @@ def claim_words(account: Account, claim_id: str) -> str:
     """The name of a claim and its first words; for another id, such as a turn, only the name."""
     name = f"**{safe_line(claim_name(account, claim_id))}**"
     claim = account.state.claims.get(claim_id)
-    return f"{name} “{safe_line(claim.text, max_chars=MAX_CLAIM_CHARS)}”" if claim else name
+    return f"{name} {quoted(safe_line(claim.text, max_chars=MAX_CLAIM_CHARS))}" if claim else name
 
 
 def rule_title(rule: str, *, agreed: bool) -> str:

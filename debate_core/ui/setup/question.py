@@ -9,7 +9,7 @@ from debate_core.documents.decision import read_decision
 from debate_core.engine.proposition import asks_yes_or_no, option_for_yes
 from debate_core.errors import DebateError, InvalidSpec
 from debate_core.host.uploads import SOURCE_TYPES, read_source
-from debate_core.language import _, _n, message, said
+from debate_core.language import _, _n, message, quoted, said
 from debate_core.report.files.follow_up import MAX_CONTEXT_CHARS
 from debate_core.report.phrases.base_rates import KINDS
 from debate_core.report.phrases.source_claims import readers_words
@@ -89,7 +89,7 @@ def edit_options(draft: SetupDraft) -> SetupDraft:
             st.button(_("Add an option"), icon=":material/add:", type="tertiary", on_click=_add_option, args=(edited,))
         _offer_later(edited)
     if stances := edited.stances_to_decide():
-        named = ", ".join(f"“{safe_line(stance, max_chars=60)}”" for stance in stances)
+        named = ", ".join(quoted(safe_line(stance, max_chars=60)) for stance in stances)
         st.caption(_("Without options the debate decides among the stances of the seats: {stances}.", stances=named))
     return edited
 

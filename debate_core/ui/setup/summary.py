@@ -10,7 +10,7 @@ import streamlit as st
 
 from debate_core.engine.count.methods import METHODS
 from debate_core.engine.limits import AXES
-from debate_core.language import Words, _, _n, format_number, spoken_list
+from debate_core.language import Words, _, _n, format_number, quoted, spoken_list
 from debate_core.report.facts.terms import named
 from debate_core.report.phrases.agreement import contract
 from debate_core.report.phrases.costs import UNKNOWN, usd_words
@@ -346,7 +346,7 @@ def _completed(draft: SetupDraft) -> Iterator[str]:
 
 
 def _quoted(names: Sequence[str]) -> str:
-    return ", ".join(f"“{safe_line(name, max_chars=60)}”" for name in names)
+    return ", ".join(quoted(safe_line(name, max_chars=60)) for name in names)
 
 
 def _draw_agreement(draft: SetupDraft) -> None:

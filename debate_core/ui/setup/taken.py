@@ -9,7 +9,7 @@ from dataclasses import asdict
 import streamlit as st
 
 from debate_core.documents.decision import DecisionDocument, Taken
-from debate_core.language import Words, _, _n
+from debate_core.language import Words, _, _n, quoted
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.setup.draft import DriverDraft, OptionDraft, SetupDraft, TakenDraft, evenly_weighted
 from debate_core.ui.setup.draft_store import current, keep
@@ -113,7 +113,7 @@ def _missing_sentence(note: TakenDraft, file: str) -> str:
         "options here.",
         file=file,
         n=len(note.decisions),
-        names=", ".join(f"“{safe_line(name, max_chars=60)}”" for name in note.decisions),
+        names=", ".join(quoted(safe_line(name, max_chars=60)) for name in note.decisions),
     )
 
 

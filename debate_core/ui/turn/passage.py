@@ -12,7 +12,7 @@ from debate_core.engine.evidence import cited_source
 from debate_core.engine.private_sources import opened_sources
 from debate_core.engine.reason_labels import author_reason
 from debate_core.engine.suggested_marks import SuggestedMark, SuggestedMarks, suggested_marks
-from debate_core.language import _, _n, spoken_list
+from debate_core.language import _, _n, quoted, spoken_list
 from debate_core.record.state import State
 from debate_core.report.facts.people_marks import MarkReading
 from debate_core.report.facts.vote_bars import letters
@@ -141,7 +141,7 @@ def draw_suggestion(
     st.html(_STYLE)
     letter = letters(state.spec.options)[suggestion.option]
     with st.container(border=True, key="together"):
-        under = spoken_list([f"“{words}”" for words in dict.fromkeys(mark.words for mark in suggestion.marks)])
+        under = spoken_list([*map(quoted, dict.fromkeys(mark.words for mark in suggestion.marks))])
         asked = _n(len(suggestion.marks), "{n} passage under {under}", "{n} passages under {under}", under=under)
         mark_words = _mark_words(suggestion.reading, letter, suggestion.option)
         st.markdown(f"**{safe_line(mark_words)}?** {safe_line(asked)}")

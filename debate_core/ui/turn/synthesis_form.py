@@ -11,7 +11,7 @@ import streamlit as st
 from debate_core.engine.seat_names import BY_ID, SeatNames
 from debate_core.engine.seat_view import View, output_schema_of, seen_turns, view
 from debate_core.errors import BadReply
-from debate_core.language import Words, _, _n, message, said
+from debate_core.language import Words, _, _n, message, quoted, said
 from debate_core.record.acts import OwnWords, SynthesisRevised
 from debate_core.record.state import Request, State
 from debate_core.report.facts.synthesis_checks import (
@@ -235,7 +235,7 @@ def _draw_remark(sheet: Sheet, line: CheckedLine, remark: LineRemark) -> None:
     sentence = sheet.names.shown(remark.sentence)
     about = ""
     if line.section == "answer":
-        about = f"“{safe_line(sheet.names.shown(line.text), max_chars=60)}” "
+        about = f"{quoted(safe_line(sheet.names.shown(line.text), max_chars=60))} "
     st.markdown(f":{colour}[{icon} **{_(word)}:**] {about}{safe_line(sentence)}")
 
 

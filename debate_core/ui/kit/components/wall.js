@@ -85,7 +85,7 @@ function picture(rows) {
 function roundScene({ speaker, letter, doing, claim, quote, source, now, given, planned, title, options, named }) {
   const name = speaker ? make("p", "speaker", letter ? mark(letter) : null, speaker, make("small", "", doing)) : null
   const words = claim ? make("p", "claim", claim) : null
-  const under = quote ? make("blockquote", "", `“${quote}”`, make("footer", "", source)) : null
+  const under = quote ? make("blockquote", "", quote, make("footer", "", source)) : null
   const next = now ? make("p", "now", now, dotsOf(given, planned)) : null
   const said = make("div", "said", name, words, under, next)
   const many = options.length > MAX_IN_COLUMN ? " many" : ""

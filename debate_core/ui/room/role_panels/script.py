@@ -9,7 +9,7 @@ from typing import Literal
 import streamlit as st
 
 from debate_core.engine import passage_marks, preparation, stage
-from debate_core.language import Words, _, message
+from debate_core.language import Words, _, message, quoted
 from debate_core.record.state import State
 from debate_core.report.facts.agenda import is_last_round
 from debate_core.spec.people import PollStage, stage_of
@@ -116,7 +116,7 @@ def draw_whole(state: State) -> None:
     if whole.open:
         with whole:
             for number, step in enumerate(course(state), start=1):
-                words = f"“{SAY[step]}” {DO[step]}"
+                words = f"{quoted(SAY[step])} {DO[step]}"
                 st.markdown(f"{number}. **{words}**" if step == now else f"{number}. {words}")
 
 

@@ -12,7 +12,7 @@ import streamlit as st
 
 from debate_core.engine import judge_view
 from debate_core.engine.judge_view import BlindTurn
-from debate_core.language import Words, _, _n, said
+from debate_core.language import Words, _, _n, quoted, said
 from debate_core.record.state import State, Turn
 from debate_core.report.facts.terms import named
 from debate_core.sentence import Sentence
@@ -220,7 +220,7 @@ def _lines(turn: BlindTurn) -> list[str]:
         case Argument(claims=claims):
             lines = []
             for claim in claims:
-                quote = f" “{safe_line(claim.quote)}”" if claim.quote and claim.quote != claim.text else ""
+                quote = f" {quoted(safe_line(claim.quote))}" if claim.quote and claim.quote != claim.text else ""
                 answers = _answers(turn, (*claim.answers, *claim.concedes))
                 lines.append(f"- **{_claim_name(turn, claim.id)}:** {safe_line(claim.text)}{quote}{answers}")
             return lines
