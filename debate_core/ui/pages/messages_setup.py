@@ -76,7 +76,11 @@ def draw_ways(*, has_channels: bool) -> None:
         with st.container(horizontal=True, gap="small"):
             title = _("Set up another channel") if has_channels else _("Set up a channel")
             with st.popover(
-                title, icon=":material/dns:", type="secondary" if has_channels else "primary", width="content"
+                title,
+                icon=":material/dns:",
+                type="secondary" if has_channels else "primary",
+                width="content",
+                key="messages-operator",
             ):
                 st.caption(_("Three steps for the operator of this server."))
                 _draw_steps()
