@@ -20,6 +20,7 @@ from tests.playing import Played
 
 SOURCE = Source(id="E1", title="Load test, June", text="One more insert per order raised the load to 64 percent.")
 TRUE = "One more insert per order raised the load"
+QUOTED = f"“{TRUE}”"
 WORDS = " ".join(f"word{number}" for number in range(40))
 LONG = (f"{' '.join(WORDS.split()[:15])} …", "", "")
 
@@ -56,7 +57,7 @@ def test_wall_has_no_seat_count_before_a_deciding_vote(app: AppTest, host: Host,
 @pytest.mark.parametrize(
     ("claims", "claim", "quote", "source"),
     [
-        ((Claim(text="Opinion"), Claim(text="It costs", source_id="E1", quote=TRUE)), "It costs", TRUE, SOURCE.title),
+        ((Claim(text="Opinion"), Claim(text="It costs", source_id="E1", quote=TRUE)), "It costs", QUOTED, SOURCE.title),
         ((Claim(text="Opinion"), Claim(text="It costs", source_id="E1", quote="Never said")), "Opinion", "", ""),
         # What is quoted is not read twice, and a quote that does not fit beside its claim is left out, not cut.
         ((Claim(text=f"In June {TRUE.lower()}.", source_id="E1", quote=TRUE),), f"In June {TRUE.lower()}.", "", ""),
@@ -64,7 +65,7 @@ def test_wall_has_no_seat_count_before_a_deciding_vote(app: AppTest, host: Host,
         ((), "It costs. More.", "", ""),
         ((Claim(text=WORDS),), *LONG),
         ((Claim(text=" ".join(WORDS.split()[:9]), source_id="E1", quote=TRUE),), " ".join(WORDS.split()[:9]), "", ""),
-        ((Claim(text="word " * 7, source_id="E1", quote=TRUE),), ("word " * 7).strip(), TRUE, SOURCE.title),
+        ((Claim(text="word " * 7, source_id="E1", quote=TRUE),), ("word " * 7).strip(), QUOTED, SOURCE.title),
     ],
 )
 def test_the_wall_shows_one_claim_and_no_unverified_quote(
