@@ -4,7 +4,7 @@ For the operator: access to the database is the permission. The text of a token 
 """
 
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from datetime import date, timedelta
 
@@ -13,21 +13,25 @@ from debate_core.cli.terminal import answer, say
 from debate_core.errors import InvalidSpec
 from debate_core.host.access.accounts import Accounts
 from debate_core.host.access.reading import OPERATOR, Looker
-from debate_core.host.access.tokens import USUAL_DAYS, ListedToken, Tokens
+from debate_core.host.access.tokens import USUAL_DAYS, ListedToken, Tokens, TokenScope
 from debate_core.host.runner import now
 from debate_core.host.settings import Settings
 from debate_core.host.stores import Store, open_store
 from debate_core.spec.values import Json
 from debate_core.text import line
 
-ONCE = "This is shown once: keep it like a password. It reads debates at /api/v1, see docs/api.md."
+ONCE = "This is shown once: keep it like a password."
+_OPENS: Mapping[TokenScope, str] = {
+    "read": "It reads debates at /api/v1, see docs/api.md.",
+    "ask": "It asks people at /mcp, see docs/mcp.md.",
+}
 
 
 def token(flags: Namespace, settings: Settings) -> int:
     """Make, list or revoke tokens; 0. InvalidSpec explains a fault."""
     refuse_missing(settings.database_url)
-    if flags.action != "create" and (flags.debate or flags.owner or flags.until):
-        raise InvalidSpec("--debate, --owner and --until are for `token create`")
+    if flags.action != "create" and (flags.debate or flags.owner or flags.until or flags.scope):
+        raise InvalidSpec("--debate, --owner, --scope and --until are for `token create`")
     with closing(open_store(settings.database_url)) as store:
         tokens = Tokens(store, clock=now)
         match flags.action:
@@ -54,7 +58,8 @@ def _create(flags: Namespace, store: Store, tokens: Tokens) -> None:
         debates=tuple(dict.fromkeys(flags.debate)),
     )
     answer(flags, {**_json(ListedToken(token=made)), "token": text}, f"{text}\n")
-    say(f"{made.id}, valid to the end of {made.last_day} (UTC). {ONCE}")
+    opens = " ".join(_OPENS[scope] for scope in made.scopes)
+    say(f"{made.id}, valid to the end of {made.last_day} (UTC). {ONCE} {opens}")
 
 
 def _name(flags: Namespace, what: str) -> str:

@@ -46,6 +46,15 @@ def test_create_takes_owner_debates_scopes_and_last_day(url: str, capsys: pytest
     assert not {"hash", "of_code"} & made.keys()
 
 
+@pytest.mark.parametrize(
+    ("scopes", "opens"), [([], {"/api/v1"}), (["ask"], {"/mcp"}), (["ask", "read"], {"/api/v1", "/mcp"})]
+)
+def test_create_names_what_the_token_opens(scopes: list[str], opens: set[str], url: str, capsys):
+    assert main(["token", "create", "bot", *(f"--scope={scope}" for scope in scopes), "--db", url]) == 0
+    told = capsys.readouterr().err
+    assert {path for path in ("/api/v1", "/mcp") if path in told} == opens
+
+
 def test_revoked_token_is_gone(url: str, capsys: pytest.CaptureFixture[str]):
     assert main(["token", "create", "archive", "--json", "--db", url]) == 0
     made = printed_json(capsys)
@@ -66,6 +75,7 @@ def test_revoked_token_is_gone(url: str, capsys: pytest.CaptureFixture[str]):
         (["create", "x", "--owner", "eve@example.org"], "no one has logged in here as eve@example.org"),
         (["create", "x", "--scope", "write"], "invalid choice: 'write'"),
         (["list", "--owner", "una@example.org"], "are for `token create`"),
+        (["list", "--scope", "ask"], "are for `token create`"),
         (["revoke"], "needs the id of a token"),
         (["revoke", "t-aaaaaaaaaa"], "there is no token 't-aaaaaaaaaa'"),
         (["rotate"], "invalid choice: 'rotate'"),
