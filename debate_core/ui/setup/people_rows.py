@@ -64,8 +64,11 @@ class _KeyedRow:
 def edit_list(room: RoomDraft) -> RoomDraft:
     """Ask for the people known in advance, and say who of them votes and which rows cannot be read."""
     rows = _current_rows(room.listed)
+    if (listed := _lines(rows)) != room.listed:
+        # A click can end this run at any time, and rows that differ from the list are then read from it again.
+        change(current(), room=current().room.replace(listed=listed))
     st.session_state[_ROWS] = rows
-    room = room.replace(listed=_lines(rows))
+    room = room.replace(listed=listed)
     st.markdown(f"**{_('People you know already')}**", help=_explain_roles())
     st.caption(_explain_list(room))
     st.html(_ROLE_WIDER)
