@@ -53,7 +53,7 @@ class SignOff:
     revisit: str = ""
     """Review date, as signed; empty after someone recorded the actual result."""
     since: Since = ""
-    """The known fate of the decision since the latest signature."""
+    """The known fate of the decision since the latest signature, or since its count without one."""
     standing: DecisionState = "open"
     against_count: bool = False
     """True if the signature names another option than the count elected, or rejects it."""
@@ -166,7 +166,7 @@ def matching_rows(rows: Iterable[DebateRow], search: str) -> tuple[DebateRow, ..
     return tuple(found)
 
 
-ROWS = ValueKind("row", DebateRow, rules="3")
+ROWS = ValueKind("row", DebateRow, rules="4")
 
 
 def _names_no_erased_person(row: DebateRow) -> bool:
@@ -346,8 +346,9 @@ def sign_off_of(opened: DebateOpened, outcome: Outcome, later: Iterable[Event]) 
         standing=standing_of(outcome, final, signed),
         against_count=is_against_count(final, signed),
         at=at,
+        since=since,
     )
     if signed is None:
         return sign_off
     revisit = revisit if signed.option is not None else ""
-    return replace(sign_off, signed=signed.verdict, option=signed.option, revisit=revisit, since=since)
+    return replace(sign_off, signed=signed.verdict, option=signed.option, revisit=revisit)

@@ -12,7 +12,8 @@ from debate_core.host.agents.inbox import InboxQuestion
 from debate_core.host.agents.tools import AgentTools, DecisionAnswer
 from debate_core.host.host import Host, HostOptions
 from debate_core.host.stores.memory import MemoryStore
-from debate_core.record.commands import Stop, TakeTurn
+from debate_core.record.acts import OutcomeRecorded
+from debate_core.record.commands import Act, Stop, TakeTurn
 from debate_core.record.events import dump_record, parse_record, utc_text
 from debate_core.spec.contents import Argument
 from debate_core.spec.presets import compose
@@ -91,6 +92,17 @@ def test_decision_in_time_has_a_signed_answer(desk: Desk):
     # It stays the answer after the deadline.
     desk.time.at += timedelta(days=2)
     assert desk.read(debate).outcome == "move"
+
+
+def test_reversed_decision_is_told_and_no_longer_signed(desk: Desk):
+    debate = desk.start(desk.ask())
+    desk.vote(debate, "move", "move")
+    assert desk.read(debate).since == ""
+    desk.host.submit(debate, Act(by="ana", act=OutcomeRecorded(result="reversed", reason="too slow")))
+    answer = desk.read(debate)
+    assert (answer.status, answer.outcome, answer.since, answer.answer) == ("decided", "move", "reversed", None)
+    assert answer.explanation.endswith("reversed. Too slow.")
+    assert [row.sign_off.since for row in desk.host.debates()] == ["reversed"]
 
 
 def test_question_expires_and_can_no_longer_be_started(desk: Desk):

@@ -55,6 +55,11 @@ def test_first_page_and_lists_name_a_reversed_decision():
     assert status_of(held) == "deprecated"
 
 
+def test_lists_name_the_fate_of_an_unsigned_decision_too():
+    held = recorded(voted("adopt", "adopt"), "reversed")
+    assert (listed(held), decision_row(account_of(held)).since) == ("reversed", "reversed")
+
+
 def test_held_or_unknown_outcome_is_no_caution():
     held = signed(voted("adopt", "adopt"))
     assert "Since then" not in page_of(held)

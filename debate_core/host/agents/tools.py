@@ -29,8 +29,10 @@ from debate_core.host.withheld import why_withheld
 from debate_core.record.events import dump_record, utc_text
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account, account
+from debate_core.report.facts.decision import Since
 from debate_core.report.facts.who_decided import BY_THE_COUNT, WhoDecided, who_decided
 from debate_core.report.files.export import export_files
+from debate_core.report.phrases.decision import since_sentences
 from debate_core.report.phrases.who_decided import count_sentence, decided_sentence, decider_words
 from debate_core.spec.values import Value
 
@@ -67,7 +69,7 @@ class DecisionAnswer(Value):
     id: str
     status: AnswerStatus
     explanation: str
-    """The status in one sentence."""
+    """The status in words, with the fate of a decision."""
     question: str
     options: tuple[str, ...]
     link: str
@@ -77,6 +79,8 @@ class DecisionAnswer(Value):
     """The counted result, which a person who signs may override."""
     decided_by: str = ""
     decided_at: str = ""
+    since: Since = ""
+    """The known fate of the decision: challenged, held, revised or reversed; empty if none is known."""
     signature: Literal["", "waiting", "signed"] = ""
     signed_by: str = ""
     why: tuple[str, ...] = ()
@@ -295,7 +299,8 @@ class AgentTools:
 
     def _of_ended(self, seen: DecisionAnswer, debate: Account, told: WhoDecided) -> DecisionAnswer:
         changes: dict[str, object] = {
-            "explanation": decided_sentence(debate),
+            "explanation": " ".join(filter(None, (decided_sentence(debate), *since_sentences(debate)))),
+            "since": debate.decision.since,
             "count": count_sentence(told),
             "decided_by": decider_words(told).who if told.is_decided else "",
             "signed_by": told.signed.by.name if told.signed else "",
@@ -314,9 +319,9 @@ class AgentTools:
         return seen.model_copy(update=changes)
 
     def _signed(self, debate: Account, told: WhoDecided) -> SignedAnswer | None:
-        """The signed answer; None for a rehearsal, and for a record from a file, whose author is not this server."""
+        """The signed answer; None for a rehearsal, a record from a file, and a decision that was reversed."""
         state = debate.recorded
-        if state.spec.rehearsal or self.host.is_imported(state.debate):
+        if debate.decision.since == "reversed" or state.spec.rehearsal or self.host.is_imported(state.debate):
             return None
         return sign_answer(debate, told, self.host.signatures, self.clock())
 
