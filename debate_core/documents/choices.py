@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from debate_core.documents.blocks import SAYS
@@ -74,7 +75,8 @@ def choice_start(document: ReadDocument, options: Sequence[str], place: int) -> 
     """The start of the paragraph in the decision that names this option, or says which one is chosen."""
     says_chosen = [prose for prose in document.outcome if _SAYS_CHOSEN.search(prose.words)]
     naming = [prose for prose in document.outcome if place in named_places(prose.words, options)]
-    return next((prose.start for prose in (*says_chosen, *naming)), None)
+    deciding = (start for words, start in _decided_in_sentences(document) if place in named_places(words, options))
+    return next(chain((prose.start for prose in (*says_chosen, *naming)), deciding), None)
 
 
 def _equal_places(document: ReadDocument, options: Sequence[str]) -> set[int]:
@@ -86,17 +88,18 @@ def _equal_places(document: ReadDocument, options: Sequence[str]) -> set[int]:
 
 def _decided_places(document: ReadDocument, options: Sequence[str]) -> set[int]:
     """The places of options that a sentence decides for: a Y-statement, or a line such as `Decision: Kafka`."""
-    return set[int]().union(*(named_places(words, options) for words in _decided_in_sentences(document)))
+    return set[int]().union(*(named_places(words, options) for words, _start in _decided_in_sentences(document)))
 
 
-def _decided_in_sentences(document: ReadDocument) -> Iterator[str]:
+def _decided_in_sentences(document: ReadDocument) -> Iterator[tuple[str, int]]:
+    """The words of each decision, and the start of its paragraph."""
     for prose in document.prose:
         says = SAYS.match(prose.block.markdown)
         if says and is_named(says[1], "outcome"):
             until = _until_reason(prose.words.partition(":")[2])
-            yield from [] if _DENIES.search(until) else [until]
+            yield from [] if _DENIES.search(until) else [(until, prose.start)]
         elif "decided" in prose.block.markdown and (decided := DECIDED_AGAINST.search(prose.words)):
-            yield decided["chosen"]
+            yield decided["chosen"], prose.start
 
 
 class StatedChoice(NamedTuple):

@@ -222,8 +222,13 @@ def _metadata(places: _DocumentPlaces, document: ReadDocument) -> Iterator[Found
         yield from [] if is_template else [FoundValue("decided_by", plain_words(people[0]).strip(" {}[]"), people[1])]
 
 
-# "2024-05-01", "01-05-2024", "1.5.2024", "May 2024"
-_DAY = re.compile(r"\d{4}-\d{2}-\d{2}|\d{1,2}[./-]\d{1,2}[./-]\d{4}|[A-Z][a-zäé]{2,9}\.? (?:\d{1,2}, )?\d{4}")
+_ORDINAL = r"(?:\.|st|nd|rd|th|er)?"
+# "2024-05-01", "2024/5/1", "01-05-2024", "1.5.24", "1. Mai 2024", "5 de mayo de 2024", "May 2024", "May 1st, 2024"
+_DAY = re.compile(
+    r"\d{4}([-/.])\d{1,2}\1\d{1,2}|\d{1,2}([-/.])\d{1,2}\2(?:\d{4}|\d\d(?!\d))|"
+    rf"\d{{1,2}}{_ORDINAL} (?:of |de )?[^\W\d_]{{3,10}}\.?(?: de)? \d{{4}}|"
+    rf"[A-Z][^\W\d_]{{2,9}}\.? (?:\d{{1,2}}{_ORDINAL},? )?\d{{4}}"
+)
 
 
 def _status_place(places: _DocumentPlaces, status: str) -> TextPlace | None:

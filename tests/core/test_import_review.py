@@ -138,6 +138,29 @@ def test_a_record_gives_each_value_with_its_line():
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("Entscheidung: Redis\n\nOptionen:\n- Redis\n- Memcached\n", 3),
+        ("**Options**: Redis, Memcached\n\n**Decision**: Redis\n", 5),
+    ],
+)
+def test_a_choice_in_a_line_of_its_own_has_that_line(text: str, line: int):
+    file = read("cache.md", f"# Which cache?\n\n{text}")
+    assert [(value.value, value.place and value.place.line) for value in file.found if value.field == "chosen"] == [
+        ("Redis", line)
+    ]
+
+
+@pytest.mark.parametrize(
+    "day",
+    ["2024/5/1", "12.03.24", "1. Mai 2024", "1st of May 2024", "May 1st, 2024", "May 1 2024", "5 de mayo de 2024"],
+)
+def test_a_date_keeps_its_day(day: str):
+    file = read("cache.md", f"# Which cache?\n\nDate: {day}\n\n## Options\n\n- Redis\n- Memcached\n")
+    assert file.value("date") == day
+
+
 def test_a_note_lists_everything_that_it_lacks():
     file = read("note.md", "# Ideas\n\nA few words.\n")
     assert file.kind == "document"
