@@ -128,3 +128,21 @@ def test_rows_of_a_markdown_table_are_people(table: str):
 def test_a_name_with_bars_is_read_back(name: str):
     for who in (ListedPerson(name), ListedPerson(name, "judge", None, 2)):
         assert read_list(list_line(who)) == (who,)
+
+
+@pytest.mark.parametrize("line", ["Jon: judge", "Jon (judge)", "Jon - judge", "Jon – Jury"])
+def test_a_role_behind_a_name_is_its_role(line: str):
+    assert read_list(line) == (ListedPerson("Jon", "judge", None),)
+
+
+@pytest.mark.parametrize("name", ["Ann (she/her)", "Bo-Ray", "Bo - Ray", "Kim: Lead"])
+def test_other_words_behind_a_name_belong_to_it(name: str):
+    assert read_list(name) == (ListedPerson(name),)
+
+
+def test_a_name_that_ends_with_a_role_stays_one_name():
+    assert read_list(list_line(ListedPerson("Jon: judge"))) == (ListedPerson("Jon: judge"),)
+
+
+def test_a_voter_in_german_votes_like_one_in_english():
+    assert read_list("Mara, stimmberechtigt") == read_list("Mara, voter") == (ListedPerson("Mara"),)

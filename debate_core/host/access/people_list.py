@@ -129,7 +129,7 @@ def row_line(row: PersonRow) -> str:
     if _IN_CELL.fullmatch(row.name):
         return row.name
     cells = [row.name, row.role, row.weight, *filter(None, [row.electorate])]
-    if not re.search(r'[,;"\t<>@|]', row.name):
+    if not re.search(r'[,;"\t<>@|]', row.name) and _split_role(row.name) == [row.name]:
         for usual in ("1", "voter"):
             if cells[-1] == usual:
                 cells.pop()
@@ -145,6 +145,8 @@ _ADDRESS = r"(?:mailto:)?[^\s<>()\[\],;@]{1,64}@[^\s<>()\[\],;@]{1,190}\.[^\W\d_
 _MAILBOX = re.compile(rf"\s*(?P<name>[^<>@]*?)\s*<\s*{_ADDRESS}\s*>\s*[,;\t]?(?P<rest>.*)")
 # "ann@example.org", "(ann@example.org)" within a cell
 _IN_CELL = re.compile(rf"[(\[]?{_ADDRESS}[)\]]?")
+# A role after a name: "Bo Ray: judge", "Bo Ray - judge", "Bo Ray (judge)"
+_ROLE_BEHIND = re.compile(r"(?P<name>.*[^\s:])(?::\s| [-–—] | \()\s*(?P<role>[^\W\d_]+)\)?")
 # Between two people on one line, as mail programs write them: "Ann Lee <ann@a.b>; Bo Ray <bo@a.b>"
 _NEXT_MAILBOX = re.compile(rf"(?<=>)\s*[;,]\s*(?=[^<>]{{1,200}}<\s*{_ADDRESS})")
 # Before a name: "- ", "2. ", "[x] " of a list, "To: " of a mail
@@ -238,7 +240,14 @@ def _read_fields(line: str, columns: tuple[str, ...]) -> list[str]:
     if columns and columns != _POSITIONS[: len(columns)]:
         return _reorder_cells(dict(zip(columns, cells, strict=False)))
     without_addresses = [visible_name(_IN_CELL.sub("", cell)) for cell in cells]
-    return [bare for bare, cell in zip(without_addresses, cells, strict=True) if bare or not cell]
+    fields = [bare for bare, cell in zip(without_addresses, cells, strict=True) if bare or not cell]
+    return _split_role(fields[0]) if len(fields) == 1 else fields
+
+
+def _split_role(cell: str) -> list[str]:
+    """Name and role of a cell such as `Bo Ray: judge`; the cell alone without a known role."""
+    found = _ROLE_BEHIND.fullmatch(cell)
+    return [found["name"], found["role"]] if found and _known_role(found["role"].lower()) else [cell]
 
 
 def _reorder_cells(by_column: Mapping[str, str]) -> list[str]:
@@ -263,7 +272,7 @@ def _read_person(line: str, votes_in: Electorate, columns: tuple[str, ...]) -> L
     if len(fields) > 4:
         return Sentence("{n} fields: a line has {fields}", n=len(fields), fields=FIELDS)
     role = role.lower() or "voter"
-    usual_electorate = votes_in if role == "voter" else ""
+    usual_electorate = votes_in if _known_role(role) == "voter" else ""
     return _from_fields(name, role, weight or "1", electorate.lower() or usual_electorate)
 
 
