@@ -12,6 +12,8 @@ import pytest
 
 from debate_core.__main__ import main
 from debate_core.documents.decision_fields import read_fields
+from debate_core.errors import InvalidSpec
+from debate_core.host.git.repository import GitFile, open_repository
 from debate_core.record.acts import PollOpened
 from debate_core.record.events import dump_record, parse_record
 from debate_core.report.files.adr.folder import listed_decision, superseded
@@ -189,6 +191,16 @@ def test_a_hook_of_another_repository_does_not_lead_there(bare: Path, checkout: 
     monkeypatch.undo()
     assert git(bare, "branch", "--list", "d").strip() == "d"
     assert git(checkout, "branch", "--list", "d") == ""
+
+
+def test_a_branch_that_moves_on_during_an_export_is_kept(bare: Path):
+    repository = open_repository(str(bare), bare)
+    first, other = (GitFile(name, b"x") for name in ("a.md", "b.md"))
+    start = repository.commit("d", None, [first], "Start")
+    moved = repository.commit("d", start, [other], "Move on")
+    with pytest.raises(InvalidSpec, match="the branch d has moved on meanwhile: try again"):
+        repository.commit("d", start, [GitFile("c.md", b"x")], "Late")
+    assert repository.tip("d") == moved
 
 
 def test_a_branch_that_moved_on_is_not_overwritten(bare: Path, tmp_path: Path, capsys):

@@ -163,7 +163,12 @@ class GitRepository:
         for file in files:
             parts += [f"\nM 100644 inline {_quoted(file.path)}\ndata {len(file.data)}\n".encode(), file.data]
         parts.append(b"\ndone\n")
-        self._run("fast-import", "--quiet", "--done", "--date-format=now", stdin=b"".join(parts))
+        try:
+            self._run("fast-import", "--quiet", "--done", "--date-format=now", stdin=b"".join(parts))
+        except InvalidSpec:
+            if self.tip(branch, here_only=True) in (None, parent):
+                raise
+            raise InvalidSpec("the branch {branch} has moved on meanwhile: try again", branch=branch) from None
         done = self.tip(branch)
         assert done is not None
         return done
