@@ -87,23 +87,50 @@ def test_text_and_form_are_in_one_view_and_the_place_is_kept(june: Page):
     expect(place).to_have_value(re.compile(f"^{begin + 1}/8 "))
 
 
-def test_a_percentage_on_replaced_sliders_counts(june: Page):
-    size = june.viewport_size
-    assert size is not None
-    was_wide = size["width"] > 640
+def test_a_percentage_on_replaced_sliders_counts(browser: Browser, server: Server):
+    host = Host(open_store(server.database), HostOptions(worker="none"))
+    debate = host.create(workshop_spec(), by=FACILITATOR.id)
+    host.submit(debate, Resume(by=FACILITATOR.id))
+    name, value = cookie_for(host, debate, JUDGES[0])
+    host.close()
+    width, height = LAPTOP
+    with browser.new_context(viewport={"width": width, "height": height}) as context:
+        context.add_cookies([{"name": name, "value": value, "url": server.url}])
+        june = context.new_page()
+        june.goto(f"{server.url}/room?id={debate}")
+        expect(june.get_by_role("group", name="Round 1 so far")).to_be_visible()
+        is_drawn(june)
+        move_sliders_of_both_layouts(june)
+
+
+def move_sliders_of_both_layouts(june: Page) -> None:
+    """Move one slider of the old layout and another of the new one: both count."""
     replaced = june.locator("fieldset.probs").element_handle()
-    width, height = PHONE if was_wide else LAPTOP
+    width, height = PHONE
     june.set_viewport_size({"width": width, "height": height})
-    wait_for_layout(june, is_narrow=was_wide)
+    wait_for_layout(june, is_narrow=True)
     is_drawn(june)
     expect(june.locator("fieldset.probs")).to_have_count(1)
-    replaced.evaluate("""sliders => {
-        const slider = sliders.querySelector("[type=range]")
-        slider.value = 60
-        for (const kind of ["input", "change"]) slider.dispatchEvent(new Event(kind))
+    june.get_by_text("Set your probabilities so far").click()
+    # Both before the server has answered.
+    is_replaced = replaced.evaluate("""sliders => {
+        const move = (form, place, percent) => {
+            const slider = form.querySelectorAll("[type=range]")[place]
+            slider.value = percent
+            for (const kind of ["input", "change"]) slider.dispatchEvent(new Event(kind))
+        }
+        const roots = [...document.querySelectorAll("*")].map((one) => one.shadowRoot ?? one)
+        const drawn = roots.map((one) => one.querySelector("fieldset.probs")).find(Boolean)
+        move(sliders, 0, 60)
+        move(drawn, 1, 30)
+        return sliders !== drawn
     }""")
-    expect(june.get_by_role("spinbutton").first).to_have_value("60")
-    expect(june.get_by_text(re.compile("is right: 60"))).to_be_visible()
+    assert is_replaced
+    boxes = june.get_by_role("spinbutton")
+    expect(boxes.nth(1)).to_have_value("30")
+    is_drawn(june)
+    # The third option has what the first one took from it.
+    assert int(boxes.nth(0).input_value()) > 45
 
 
 def test_digits_score_the_rubric_row_by_row(june: Page):
